@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 import { PASSWORD } from './backend.ts'
-import { expect, FAILED_REQUEST, signIn, test } from './fixtures.ts'
+import { expect, FAILED_REQUEST, offlineReady, signIn, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 const WIDTHS = [390, 768, 1280]
@@ -134,8 +134,32 @@ test('leaving keeps what is there, and deletes it only when that is said twice @
   await expect(page).toHaveURL(/\/login$/)
 })
 
-async function startTask(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'What are you working on?' }).fill(`${name} 10m ago`)
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the record of the browser is used with no network at all @long', async ({
+    page,
+    context,
+    expectConsole,
+  }) => {
+    expectConsole(FAILED_REQUEST)
+    await page.goto('/try')
+    await startTask(page, 'Plan the week')
+    await offlineReady(page)
+    await context.setOffline(true)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('region', { name: 'Timer' })).toContainText('Plan the week')
+    await stopTimer(page)
+    await startTask(page, 'Read', '')
+    await page.goto('/sessions')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Plan the week' })).toBeVisible()
+    await expect(page.getByText('Only on this device').first()).toBeVisible()
+    await expect(page.getByText('waiting to sync')).toHaveCount(0)
+  })
+})
+
+async function startTask(page: Page, name: string, since = ' 10m ago'): Promise<void> {
+  await page.getByRole('combobox', { name: 'What are you working on?' }).fill(name + since)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Timer' })).toContainText(name)
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
