@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
     'creating and revoking keys, calendar addresses and webhooks; test messages',
     'person',
   ],
+  pushChange: ['adding and removing devices that show the timer', 'person'],
+  pushPress: ['presses in notifications', 'person'],
   wrongKeys: ['wrong keys or calendar addresses', 'address'],
   keyUse: ['calls with a key', 'person, with all keys together'],
   keySearch: [

@@ -31,6 +31,9 @@ import { NO_BACKUPS } from '#backups/status.ts'
 import type { BackupStatus } from '#backups/status.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { registerPasskeys } from '#passkeys/routes.ts'
+import { pushKey } from '#push/key.ts'
+import { createPusher } from '#push/pusher.ts'
+import { registerPush } from '#push/routes.ts'
 import { registerProposals } from '#proposals/routes.ts'
 import { createHub } from '#realtime/hub.ts'
 import { registerRealtime } from '#realtime/routes.ts'
@@ -121,6 +124,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const hub = createHub(db, now, () => metrics.eventsSent.add())
   const resolveName = createNameResolver(options.nameServers)
   const deliverer = createDeliverer({ db, config, now, metrics }, resolveName, app.log)
+  const key = await pushKey(db, config)
+  const pusher = key && createPusher({ db, config, now, metrics }, key, resolveName, app.log)
   const services: Services = {
     db,
     config,
@@ -131,7 +136,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ...hub,
       documentChanged(owner, collection, action, text, isLogAlone) {
         hub.documentChanged(owner, collection, action, text)
-        if (isLogAlone !== true) deliverer.documentChanged(owner, collection, action, text)
+        if (isLogAlone === true) return
+        deliverer.documentChanged(owner, collection, action, text)
+        pusher?.documentChanged(owner, collection)
       },
     },
     throttle: createThrottle(db, now, config.rateLimits, (limit) =>
@@ -153,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onClose', async () => mailer?.idle())
   app.addHook('onClose', () => deliverer.stop())
+  app.addHook('onClose', async () => pusher?.stop())
   app.addHook('onClose', async () => measures.stop())
   app.addHook('onClose', () => histories.close())
   registerErrorHandler(app)
@@ -181,13 +189,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerKeys(routes, services, hooks)
         registerPasskeys(routes, services, hooks)
         registerFeedSettings(routes, services, hooks)
-        registerWebhooks(
-          routes,
-          services,
-          deliverer,
-          createUrlCheck(resolveName, config.webhooksAllowPrivate),
-          hooks,
-        )
+        const mayBeSentTo = createUrlCheck(resolveName, config.webhooksAllowPrivate)
+        registerWebhooks(routes, services, deliverer, mayBeSentTo, hooks)
+        registerPush(routes, services, documents, { key, pusher, mayBeSentTo }, hooks)
         registerCalendars(routes, services, resolveName, hooks)
         registerProposals(routes, services, hooks)
       }, V1)

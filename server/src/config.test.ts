@@ -20,6 +20,7 @@ test('by default the server listens on this machine only, stores its data in ./d
     logLevel: 'info',
     rateLimits: true,
     webhooksAllowPrivate: false,
+    push: { isOn: true, privateKey: null },
     readsCalendars: true,
     offersTryOut: true,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
@@ -70,12 +71,14 @@ test('an invalid configuration lists every problem at once', () => {
     LOG_LEVEL: 'loud',
     RATE_LIMITS: 'off',
     WEBHOOKS_ALLOW_PRIVATE: 'yes',
+    PUSH: 'maybe',
+    VAPID_PRIVATE_KEY: 'short',
     READ_CALENDARS: 'no',
     TRY_WITHOUT_ACCOUNT: 'no',
     HOST: '0.0.0.0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS[^]*TRY_WITHOUT_ACCOUNT/,
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS[^]*TRY_WITHOUT_ACCOUNT[^]*PUSH[^]*VAPID_PRIVATE_KEY/,
   )
 })
 
@@ -98,6 +101,7 @@ test('webhooks can be allowed on private addresses', () => {
   expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
   expect(readConfig({ READ_CALENDARS: 'off' }).readsCalendars).toBe(false)
   expect(readConfig({ TRY_WITHOUT_ACCOUNT: 'off' }).offersTryOut).toBe(false)
+  expect(readConfig({ PUSH: 'off' }).push.isOn).toBe(false)
 })
 
 test('the limits can be turned off on a loopback address', () => {

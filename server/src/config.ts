@@ -31,6 +31,8 @@ export interface Config {
   readonly rateLimits: boolean
   /** Whether webhooks may have http and addresses that are not public. */
   readonly webhooksAllowPrivate: boolean
+  /** How devices are told of the running timer. */
+  readonly push: PushConfig
   /** Whether signed-in people may have calendars at other addresses read. */
   readonly readsCalendars: boolean
   /** Whether visitors may use the app before they have an account, on a record of their browser. */
@@ -41,6 +43,12 @@ export interface Config {
   readonly backup: BackupSettings
   /** Who has it may read the metrics from anywhere; null: only this machine may. */
   readonly metricsToken: string | null
+}
+
+export interface PushConfig {
+  readonly isOn: boolean
+  /** The key with which the server signs, in base64url; null: the one in the database. */
+  readonly privateKey: string | null
 }
 
 interface BackupSettings {
@@ -157,6 +165,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const webhooksAllowPrivate = isOn('WEBHOOKS_ALLOW_PRIVATE', 'off')
   const readsCalendars = isOn('READ_CALENDARS', 'on')
   const offersTryOut = isOn('TRY_WITHOUT_ACCOUNT', 'on')
+  const push = { isOn: isOn('PUSH', 'on'), privateKey: optional('VAPID_PRIVATE_KEY') }
+  if (push.privateKey !== null && !/^[\w-]{43}$/.test(push.privateKey)) {
+    // Not the value: it is a secret.
+    complain(
+      'VAPID_PRIVATE_KEY must be a private key of "npx web-push generate-vapid-keys": 43 characters of base64url.',
+    )
+  }
 
   const quotaOf = (name: string, fallback: number): number | null => {
     const text = value(name, String(fallback))
@@ -203,6 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: logLevel ?? 'info',
     rateLimits,
     webhooksAllowPrivate,
+    push,
     readsCalendars,
     offersTryOut,
     quota,

@@ -58,6 +58,7 @@ const MESSAGES = {
       'The provider has not verified your e-mail address, so it cannot be trusted.',
     user_blocked: 'The current user has been blocked.',
     stint_quota_exceeded: 'This account has reached the quota of this server.',
+    stint_push_off: 'This server tells no devices of the timer.',
     stint_calendars_off: 'This server does not read calendars at other addresses.',
   },
   404: {
@@ -316,6 +317,7 @@ const DESCRIPTIONS = {
   password: 'Password must be between 8 and 256 characters long.',
   permission:
     'Permission "{permission}" is not allowed. Must be one of: read, update, delete, write.',
+  push_key: 'Value must be a key of a push subscription in base64url.',
   positive_number: 'Value must be numeric and greater than 0',
   prefs: 'Value must be a valid object.',
   prefs_size: 'Value must be a valid object of at most {max} bytes.',

@@ -64,6 +64,9 @@ const OWN = new Set([
   'POST /v1/stint/passkeys/options',
   'POST /v1/stint/passkeys/proof/options',
   'PUT /v1/stint/passkeys/password',
+  'GET /v1/stint/push',
+  'PUT /v1/stint/push',
+  'POST /v1/stint/push/presses',
 ])
 /**
  * Routes for keys, which are about the caller alone. `keys/authorization.test.ts` calls them with
@@ -105,6 +108,7 @@ const NAMED = new Map([
   ['DELETE /v1/stint/keys/:keyId/webhook', 'stint_key_not_found'],
   ['PATCH /v1/stint/passkeys/:passkeyId', 'stint_passkey_not_found'],
   ['POST /v1/stint/passkeys/:passkeyId/removal', 'stint_passkey_not_found'],
+  ['DELETE /v1/stint/push/:sessionId', 'user_session_not_found'],
   ['DELETE /v1/stint/proposals/:proposalId', 'stint_proposal_not_found'],
   [`GET ${DOCUMENT}`, 'document_not_found'],
   [`PATCH ${DOCUMENT}`, 'document_not_found'],

@@ -161,7 +161,7 @@ export async function writeActive(own: OwnDocuments, session: LoggedSession): Pr
  */
 export async function writeEnded(
   own: OwnDocuments,
-  { owner, now }: Person,
+  { owner, now }: Pick<Person, 'owner' | 'now'>,
   session: LoggedSession,
 ): Promise<TimeEntry | null> {
   const { id, log, entries: known } = session

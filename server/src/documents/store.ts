@@ -32,16 +32,19 @@ export interface DocumentStore {
 
 export type DocumentStores = Readonly<Record<CollectionId, DocumentStore>>
 
-/** Returns the statement that finds the owner's timer session that runs or is paused; the database allows one. */
+/**
+ * Returns the statement that finds the owner's timer session that runs or is paused; the database allows one. Without a
+ * transaction it finds what is committed.
+ */
 export function activeSessionFinder(
   db: Database,
-): (tx: Transaction, owner: string) => Promise<DocumentText | undefined> {
+): (tx: Transaction | null, owner: string) => Promise<DocumentText | undefined> {
   const find = statement({
     compile: () =>
       sql<DocumentText>`select sequence, body from timer_sessions
         where ${isOwned} and end_time is null and (is_running or is_paused)`.compile(db.build),
   })
-  return (tx, owner) => first(tx.run(find([owner])))
+  return (tx, owner) => first(tx === null ? db.read(find([owner])) : tx.run(find([owner])))
 }
 
 /** Prepares the statements of all collections. */

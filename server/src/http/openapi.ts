@@ -135,9 +135,10 @@ function operationId(method: string, url: string): string {
 /** Returns the group of a route: a tag, and a table of docs/api.md. */
 export function groupOf(
   url: string,
-): 'account' | 'keys' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
+): 'account' | 'keys' | 'push' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
   if (/\/(account|stint\/(oidc|proxy|passkeys))/.test(url)) return 'account'
   if (url.includes('/keys') || url.endsWith('/feed')) return 'keys'
+  if (url.includes('/stint/push')) return 'push'
   if (url.includes('/proposals')) return 'proposals'
   if (url.includes('/collections/')) return 'documents'
   if (/\/stint\/(?!info|openapi)/.test(url)) return 'programs'

@@ -35,6 +35,8 @@ export type SecurityEvent =
   | 'feed-refused'
   | 'webhook-created'
   | 'webhook-removed'
+  | 'push-added'
+  | 'push-removed'
 
 /**
  * Logs one line with the event, the account (null: unknown), the request's id, and the caller's

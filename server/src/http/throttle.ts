@@ -48,6 +48,8 @@ export const LIMITS = {
   passkeyOptions: { name: 'passkey-options', hits: 300, windowSeconds: MINUTE, lasting: false },
   passkeyChange: { name: 'passkey-change', hits: 60, windowSeconds: HOUR, lasting: false },
   keyChange: { name: 'key-change', hits: 60, windowSeconds: HOUR, lasting: false },
+  pushChange: { name: 'push-change', hits: 60, windowSeconds: HOUR, lasting: false },
+  pushPress: { name: 'push-press', hits: 120, windowSeconds: MINUTE, lasting: false },
   wrongKeys: { name: 'key-ip', hits: 100, windowSeconds: HOUR, lasting: true },
   calendarRead: { name: 'calendar-read', hits: 30, windowSeconds: HOUR, lasting: false },
   calendarAddress: { name: 'calendar', hits: 1, windowSeconds: 15 * MINUTE, lasting: false },

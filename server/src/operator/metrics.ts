@@ -35,6 +35,8 @@ export interface Metrics {
   readonly eventsSent: Counter
   /** By result: `delivered` or `failed`. */
   readonly webhookCalls: Family<Counter>
+  /** By result: `delivered`, `failed` or `gone`. */
+  readonly pushCalls: Family<Counter>
 }
 
 declare module 'fastify' {
@@ -79,6 +81,7 @@ export function createMetrics(): Metrics {
       'Events that were sent to sockets.',
     ),
     webhookCalls: registry.counters('stint_webhook_calls_total', 'Calls of webhooks.', ['result']),
+    pushCalls: registry.counters('stint_push_calls_total', 'Calls of push services.', ['result']),
   }
 }
 

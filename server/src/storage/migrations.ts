@@ -23,6 +23,7 @@ import * as waysIn from '#storage/migrations/0011-ways-in.ts'
 import * as log from '#storage/migrations/0012-log.ts'
 import * as billable from '#storage/migrations/0013-billable.ts'
 import * as passkeys from '#storage/migrations/0014-passkeys.ts'
+import * as push from '#storage/migrations/0015-push.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly (readonly [
   ['0012-log', log],
   ['0013-billable', billable],
   ['0014-passkeys', passkeys],
+  ['0015-push', push],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

@@ -13,6 +13,7 @@ import { isPlainObject } from '#json.ts'
 import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
+import { subscriptionAt } from '@stint/testing/push-service.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import type { Database, Statements } from './database.ts'
@@ -208,6 +209,9 @@ async function useEverything(user: TestUser): Promise<void> {
   // Nothing listens there.
   await user.call('PUT', webhook, { url: 'http://127.0.0.1:9/' })
   await user.call('POST', `${webhook}/test`, {})
+  const device = { ...subscriptionAt('http://127.0.0.1:9/device'), withNames: true }
+  await user.call('PUT', '/stint/push', device)
+  await user.call('GET', '/stint/push')
   for (const collection of COLLECTIONS) {
     const at = documents(collection)
     for (const documentId of ['d1', 'd2', 'unique()']) {
@@ -253,6 +257,9 @@ async function useEverything(user: TestUser): Promise<void> {
     expect(deliveries.every(({ answer }: { answer: string | null }) => answer !== null)).toBe(true)
   })
   await user.call('DELETE', webhook)
+  const press = { id: 'some-press', session: 'd1', press: 'stop', age: 0 }
+  await user.call('POST', '/stint/push/presses', press)
+  await user.call('DELETE', '/stint/push/current')
   await user.call('DELETE', `/stint/keys/${key.body.id}`)
   await callEveryPasskeyRoute(server, user)
   await user.call('GET', '/stint/passkeys')

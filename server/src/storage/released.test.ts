@@ -11,6 +11,7 @@ import type { TestSmtp } from '@stint/testing/smtp.ts'
 import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
+import { subscriptionAt } from '@stint/testing/push-service.ts'
 import { createTestApp, programOf, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 import type { Database } from './database.ts'
@@ -145,6 +146,11 @@ describe.each(RELEASED)('%s', (name) => {
     await write(200, 'PUT', webhook, { url: 'https://127.0.0.1/' }, '/stint/keys/:keyId/webhook')
     await write(204, 'POST', `${webhook}/test`, {}, '/stint/keys/:keyId/webhook/test')
     await write(204, 'DELETE', webhook, {}, '/stint/keys/:keyId/webhook')
+    const device = { ...subscriptionAt('https://127.0.0.1/'), withNames: true }
+    await write(204, 'PUT', '/stint/push', device)
+    const press = { id: 'some-press', session: 'running', press: 'stop', age: 0 }
+    await write(200, 'POST', '/stint/push/presses', press)
+    await write(204, 'DELETE', '/stint/push/current', {}, '/stint/push/:sessionId')
     await callTool(server.newBrowser(), key.body.secret, 'propose_changes', PROPOSAL)
     const [proposal] = (await ann.call('GET', '/stint/proposals')).body.proposals
     const ofProposal = '/stint/proposals/:proposalId'

@@ -178,6 +178,33 @@ export interface DeliveryRow {
   next_try_at: Instant | null
 }
 
+/** The key with which the server signs what it sends to devices, in one row. */
+interface PushKeyRow {
+  id: 1
+  /** In base64url, as the push services read it. */
+  private_key: string
+}
+
+/** A device that shows the running timer as a notification. */
+export interface PushSubscriptionRow {
+  /** The sign-in of the device. */
+  session_id: string
+  user_id: string
+  /** The address of its push service. */
+  endpoint: string
+  /** With these what is sent is encrypted for the device, so they are stored as they are. */
+  p256dh: string
+  auth: string
+  /** Whether it is told the name of the task. */
+  with_names: boolean
+  /** The timer that it was told of, as `toldOf` of `push/shown-timer.ts` writes it; null: none. */
+  told: string | null
+  created_at: Instant
+  /** Null: it is told, or cannot be told before the next change. */
+  due_at: Instant | null
+  tries: number
+}
+
 /** Changes that an assistant proposes. */
 export interface ProposalRow {
   id: string
@@ -243,6 +270,8 @@ export interface Schema {
   feeds: FeedRow
   webhooks: WebhookRow
   deliveries: DeliveryRow
+  push_keys: PushKeyRow
+  push_subscriptions: PushSubscriptionRow
   proposals: ProposalRow
   throttles: ThrottleRow
   tasks: DocumentRow

@@ -11,25 +11,18 @@ import { documentStores } from '#documents/store.ts'
 import type { DocumentAction } from '#realtime/events.ts'
 import type { Services } from '#services.ts'
 import type { Change } from './events.ts'
-import { PrivateAddress } from './addresses.ts'
 import type { ResolveName } from './names.ts'
-import { send } from './send.ts'
+import { reasonOf, send } from './send.ts'
+import { createSender } from './sender.ts'
+import type { Sender } from './sender.ts'
 import * as webhooks from './service.ts'
 import type { Claimed } from './service.ts'
-import { Shares } from './shares.ts'
-
-/** How often the queue is read, in milliseconds: for later tries, and what other processes left. */
-const POLL = 2000
+import { Without } from './without.ts'
 
 /** How many changes of one person are noted between two writes; an import makes more. */
 const MAX_NOTED = webhooks.MAX_WAITING
 
-/** How long nothing is read again for somebody without a webhook, in milliseconds. */
-const BELIEVED_FOR = 5000
-/** How many people without a webhook are remembered. */
-const MAX_WITHOUT = 10_000
-
-export interface Deliverer {
+export interface Deliverer extends Sender {
   /** Notes a change. People without a webhook cost one read in five seconds. */
   documentChanged(
     owner: string,
@@ -39,10 +32,6 @@ export interface Deliverer {
   ): void
   /** Must be called when the user got a webhook, so that the next change is told. */
   webhookAdded(owner: string): void
-  /** Sends what is queued. */
-  wake(): void
-  /** Ends calls that are in progress; they are repeated after the next start. */
-  stop(): Promise<void>
 }
 
 /** @param resolveName resolves the hosts of the webhooks. */
@@ -53,79 +42,38 @@ export function createDeliverer(
 ): Deliverer {
   const tasks = documentStores(db).tasks
   const noted = new Map<string, Change[]>()
-  const shares = new Shares()
-  const calls = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  /** Owners without a webhook, and until when that is cached, by `performance.now()`. */
-  const without = new Map<string, number>()
-  let turns: Promise<void> = Promise.resolve()
-  let isTurnWaiting = false
-  const poll = setInterval(wake, POLL)
-  poll.unref()
-  wake()
+  const without = new Without()
+  const sender = createSender({ name: 'the queue of webhooks', queueNoted, claim }, log)
 
   return {
+    ...sender,
     documentChanged(owner, collection, action, text) {
-      if (collection === 'tasks' || (without.get(owner) ?? 0) > performance.now()) return
+      if (collection === 'tasks' || without.has(owner)) return
       const changes = noted.get(owner) ?? []
       noted.set(owner, changes)
       if (changes.length >= MAX_NOTED) return
       changes.push({ collection, action, document: JSON.parse(documentJson(text)) })
-      wake()
+      sender.wake()
     },
-    webhookAdded: (owner) => void without.delete(owner),
-    wake,
-    async stop() {
-      clearInterval(poll)
-      stopping.abort()
-      await turns
-      await Promise.all(calls)
-    },
+    webhookAdded: (owner) => without.delete(owner),
   }
 
-  function wake(): void {
-    if (isTurnWaiting || stopping.signal.aborted) return
-    isTurnWaiting = true
-    turns = turns
-      .then(() => new Promise((resolve) => setImmediate(resolve)))
-      .then(turn)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not read the queue of webhooks'))
-  }
-
-  async function turn(): Promise<void> {
-    isTurnWaiting = false
+  async function queueNoted(): Promise<void> {
     for (const [owner, changes] of noted) {
       noted.delete(owner)
       if (!(await webhooks.hasAny(db, owner))) {
-        if (without.size >= MAX_WITHOUT) without.clear()
-        without.set(owner, performance.now() + BELIEVED_FOR)
+        without.add(owner)
         continue
       }
       await webhooks.queueChanges(db, owner, changes, await namesIn(owner, changes), now())
     }
-    while (!shares.isFull && !stopping.signal.aborted) {
-      const claimed = await claim()
-      if (claimed === null) return
-      const { key_id: keyId, user_id: owner } = claimed
-      shares.begin(keyId, owner)
-      const call = deliver(claimed)
-        .catch((error: unknown) => log.warn({ err: error }, 'could not note a delivery'))
-        .then(() => {
-          calls.delete(call)
-          shares.end(keyId)
-          wake()
-        })
-      calls.add(call)
-    }
   }
 
-  /** Claims the oldest message of those whose turn it is. */
-  async function claim(): Promise<Claimed | null> {
-    const { busyKeys, ownersOutOfTurn, ownersWithoutRoom } = shares
-    const inTurn = await webhooks.claim(db, now(), busyKeys, ownersOutOfTurn)
-    if (inTurn !== null || ownersOutOfTurn.length === ownersWithoutRoom.length) return inTurn
-    shares.beginRound()
-    return webhooks.claim(db, now(), busyKeys, ownersWithoutRoom)
+  async function claim(busyKeys: readonly string[], otherOwners: readonly string[]) {
+    const claimed = await webhooks.claim(db, now(), busyKeys, otherOwners)
+    if (claimed === null) return null
+    const { key_id: key, user_id: owner } = claimed
+    return { key, owner, deliver: (signal: AbortSignal) => deliver(claimed, signal) }
   }
 
   async function namesIn(
@@ -140,28 +88,23 @@ export function createDeliverer(
     return names
   }
 
-  async function deliver(claimed: Claimed): Promise<void> {
+  async function deliver(claimed: Claimed, signal: AbortSignal): Promise<void> {
     if (!(await webhooks.isWanted(db, claimed.id))) return
     let answer: string
     let isDelivered = false
     try {
-      const allowsPrivate = config.webhooksAllowPrivate
-      const status = await send(claimed, now(), resolveName, allowsPrivate, stopping.signal)
+      const status = await send(claimed, now(), {
+        resolveName,
+        allowsPrivate: config.webhooksAllowPrivate,
+        signal,
+      })
       isDelivered = status >= 200 && status < 300
       answer = `HTTP ${status}`
     } catch (error) {
       answer = reasonOf(error)
     }
-    if (stopping.signal.aborted) return
+    if (signal.aborted) return
     metrics.webhookCalls.with(isDelivered ? 'delivered' : 'failed').add()
     await webhooks.finish(db, claimed, isDelivered, answer, now())
   }
-}
-
-/** Returns why there was no answer, in a word for the log that its owner sees. */
-function reasonOf(error: unknown): string {
-  if (error instanceof PrivateAddress) return 'private address'
-  if (error instanceof Error && error.name === 'AbortError') return 'timeout'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code === '' ? 'no connection' : code
 }

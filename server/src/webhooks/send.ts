@@ -1,6 +1,7 @@
-/** Sends a message to a webhook, signed as standardwebhooks.com describes. */
+/** Calls URLs that people chose. A message to a webhook is signed as standardwebhooks.com describes. */
 import { createHmac, randomBytes } from 'node:crypto'
 import * as http from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import * as https from 'node:https'
 import { VERSION } from '@stint/core/version.ts'
 import { addressOf, isPublic, lookupOf, PrivateAddress } from './addresses.ts'
@@ -25,28 +26,49 @@ export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64')
 }
 
+/** How a URL that a person chose is called. */
+export interface Way {
+  /** Resolves the host of the URL. */
+  readonly resolveName: ResolveName
+  /** True: the address need not be public. */
+  readonly allowsPrivate: boolean
+  /** Ends the call early. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Sends a message.
  * @param sentAt epoch milliseconds.
- * @param resolveName resolves the host of the URL.
- * @param allowsPrivate true: the address need not be public.
- * @param signal ends the call early.
+ * @returns the HTTP status.
+ * @throws what `post` throws.
+ */
+export function send(message: Message, sentAt: number, way: Way): Promise<number> {
+  const timestamp = String(Math.floor(sentAt / 1000))
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatureOf(message, timestamp),
+  }
+  return post(message.url, headers, message.body, way)
+}
+
+/**
+ * Posts to a URL that a person chose.
  * @returns the HTTP status. Redirects are not followed, and the body of the answer is not read.
  * @throws PrivateAddress, and the errors of `node:http`.
  */
-export function send(
-  message: Message,
-  sentAt: number,
-  resolveName: ResolveName,
-  allowsPrivate: boolean,
-  signal: AbortSignal,
+export function post(
+  address: string,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+  { resolveName, allowsPrivate, signal }: Way,
 ): Promise<number> {
-  const url = new URL(message.url)
-  const address = addressOf(url)
-  if (!allowsPrivate && address !== null && !isPublic(address)) {
+  const url = new URL(address)
+  const ip = addressOf(url)
+  if (!allowsPrivate && ip !== null && !isPublic(ip)) {
     return Promise.reject(new PrivateAddress())
   }
-  const timestamp = String(Math.floor(sentAt / 1000))
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -57,12 +79,9 @@ export function send(
         signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_ANSWER)]),
         lookup: lookupOf(resolveName, allowsPrivate),
         headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(message.body),
+          'content-length': Buffer.byteLength(body),
           'user-agent': `Stint/${VERSION}`,
-          'webhook-id': message.id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': signatureOf(message, timestamp),
+          ...headers,
         },
       },
       (response) => {
@@ -73,8 +92,16 @@ export function send(
     sent.on('error', reject)
     // After an answer that changes the protocol there is neither a response nor an error.
     sent.on('close', () => reject(new Error('The receiver closed the connection')))
-    sent.end(message.body)
+    sent.end(body)
   })
+}
+
+/** Returns why there was no answer, in a word for the log that its owner sees. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return 'private address'
+  if (error instanceof Error && error.name === 'AbortError') return 'timeout'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === '' ? 'no connection' : code
 }
 
 function signatureOf({ id, secret, body }: Message, timestamp: string): string {
