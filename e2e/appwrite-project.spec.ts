@@ -116,6 +116,7 @@ test('a person signs up, times, adds, edits and deletes sessions, and sees all o
   await expect(kept).toContainText('time_entries: pauses, note, deletedAt')
   await expect(kept).toContainText('appwrite push collections')
   await expect(page.getByRole('heading', { name: 'Keys' })).toHaveCount(0)
+  await expect(page.getByText('Show the running timer as a notification')).toHaveCount(0)
   await page.reload()
   await expect(kept).toBeVisible()
   // A build for Stint's own server asks once per load whether it is one. Nothing else goes there.

@@ -11,7 +11,7 @@ import type { Language } from '@stint/core/text.ts'
 
 import { fileIn } from '../server/src/site/addresses.ts'
 import { currentBuild } from '../server/src/site/build.ts'
-import { chunkList } from '../web/build-targets.ts'
+import { chunkList, nameIn } from '../web/build-targets.ts'
 import { buildWebAppIfStale } from './web-stamp.ts'
 
 const KILOBYTE = 1_000
@@ -90,7 +90,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   const later = Object.keys(chunks).filter((key) =>
     /appwrite|src\/pwa\/|src\/sync\/sync\.ts/.test(key),
   )
-  // Loaded on demand, which most visits never do: import, export and restoration, copies on this device, proposals, keys, passkeys, editors, categories,
+  // Loaded on demand, which most visits never do: the notification of the timer, import, export and restoration, copies on this device, proposals, keys, passkeys, editors, categories,
   // completion, the calendar, the picker of a range, saving a filter, features that are off by default, prompts of the dashboard, the search
   // for sessions, ways in that most servers lack, help with a forgotten password, the question before a sign-out, the record without an account.
   const askedFor = Object.keys(chunks).filter(
@@ -98,7 +98,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       /(-(editor|suggestions|ways)|category-field|(bulk|categories|filter|forgotten-password|sign-out)-dialog)\.tsx|session-search\.ts|features\/(focus|guest)\/|prompts\.tsx|leave-dialog\.tsx|session\/(adopt-guest|guest-sync)\.ts|routes\/try\.tsx/.test(
         key,
       ) ||
-      /\/(files|editors|task-choices|renaming|calendar|range-picker|suggestions|import-review|import-receipts-list|restore-dialog|changed-entry|copy-folder|kept-copies|keep-copies|copies|external-error-text|stint-json|keys|passkeys|passkey-ceremonies|proposals-section|entry-export|search)-/.test(
+      /\/(files|editors|task-choices|renaming|calendar|range-picker|suggestions|import-review|import-receipts-list|restore-dialog|timer-notification|timer-notification-keeper|changed-entry|copy-folder|kept-copies|keep-copies|copies|external-error-text|stint-json|keys|passkeys|passkey-ceremonies|proposals-section|entry-export|search)-/.test(
         chunks[key]?.file ?? '',
       ),
   )
@@ -197,11 +197,16 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       kilobytes: 10,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
-    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 113.1 },
+    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 115.6 },
     {
       what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),
       kilobytes: 56,
+    },
+    {
+      what: 'the service worker with what it imports: JS',
+      files: new Set([nameIn(language, 'sw.js'), 'notification-click.js', 'timer-notification.js']),
+      kilobytes: 10.5,
     },
     { what: 'all routes: CSS', files: stylesOf(chunks, everything), kilobytes: 13.1 },
     { what: 'the typeface', files: filesOf(chunks, 'figtree-latin-wght'), kilobytes: 20.5 },

@@ -194,6 +194,9 @@ function installable(language: Language): Plugin[] {
       globIgnores: [
         'og.png',
         'screenshots/**',
+        // The browser keeps what a worker imports with the worker.
+        'notification-click.js',
+        'timer-notification.js',
         'assets/password-check-*',
         // Loaded to choose from.
         'assets/public-holidays-*',
@@ -217,7 +220,7 @@ function installable(language: Language): Plugin[] {
         /[?&]language=/,
       ],
       inlineWorkboxRuntime: true,
-      importScripts: ['notification-click.js'],
+      importScripts: ['notification-click.js', 'timer-notification.js'],
       cleanupOutdatedCaches: true,
       sourcemap: false,
     },

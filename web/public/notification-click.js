@@ -1,9 +1,10 @@
 /**
  * Handles a press on a notification, in the service worker. An open page runs the pressed action
- * (hooks/announce.ts). Without one, a page is opened that asks for confirmation.
+ * (hooks/announce.ts). Without one, a page is opened that asks for confirmation. timer-notification.js has that of the timer.
  */
 self.addEventListener('notificationclick', (event) => {
   const { notification, action } = event
+  if (notification.tag === 'stint-timer') return
   notification.close()
   event.waitUntil(answer(action, notification.data))
 })

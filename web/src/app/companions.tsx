@@ -4,6 +4,7 @@ import { SignOutDialog } from '#features/auth/sign-out.tsx'
 import { GuestOfferHost } from '#features/guest/guest-offer-host.tsx'
 import { EditorHost } from '#features/entries/entry-editor-host.tsx'
 import { Focus } from '#features/focus/focus.tsx'
+import { ToldDevice } from '#features/settings/told-device.tsx'
 import { CopyKeeper } from '#features/your-data/copy-keeper.tsx'
 import { Keyboard } from '#features/keyboard/keyboard.tsx'
 import { TaskEditorHost } from '#features/tasks/task-editor-host.tsx'
@@ -34,6 +35,7 @@ export function Companions({ earlyKeys }: { earlyKeys: readonly KeyboardEvent[] 
       <Focus />
       <TargetNotices />
       <CopyKeeper />
+      <ToldDevice />
       <SealedQuestionHost />
       <GuestOfferHost />
     </>

@@ -31,6 +31,10 @@ export function accountCalls(
   config: BackendConfig,
   call: <T>(request: () => Promise<T>) => Promise<T>,
 ): AccountCalls {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Appwrite-Project': config.projectId,
+  }
   return {
     details: async () => detailsFrom(await call(() => account.get())),
     changeName: async (name) => detailsFrom(await call(() => account.updateName({ name }))),
@@ -109,6 +113,20 @@ export function accountCalls(
     async revokeFeed() {
       await own('DELETE', '/stint/feed')
     },
+    async push() {
+      const { publicKey, devices } = read(isPush, await own('GET', '/stint/push'))
+      return {
+        publicKey,
+        isTold: devices.some(({ isCurrent }) => isCurrent),
+        presses: { url: `${config.endpoint}/stint/push/presses`, headers },
+      }
+    },
+    async tellDevice(device) {
+      await own('PUT', '/stint/push', device)
+    },
+    async forgetDevice() {
+      await own('DELETE', '/stint/push/current')
+    },
     async readCalendar(address) {
       return read(isReadCalendar, await own('POST', '/stint/calendars/read', address))
     },
@@ -134,7 +152,7 @@ export function accountCalls(
     return call(async () => {
       const response = await fetch(`${config.endpoint}${path}`, {
         method,
-        headers: { 'Content-Type': 'application/json', 'X-Appwrite-Project': config.projectId },
+        headers,
         credentials: 'include',
         body: body === undefined ? null : JSON.stringify(body),
       })
@@ -197,6 +215,10 @@ const isWebhook = isObject({
   ),
 })
 const isFeed = isObject({ createdAt: isNullOr(isText) })
+const isPush = isObject({
+  publicKey: isNullOr(isText),
+  devices: isListOf(isObject({ isCurrent: isBoolean })),
+})
 const isCreatedFeed = isObject({ path: isText })
 
 /** Returns an answer of the expected form. Throws BackendError for any other. */

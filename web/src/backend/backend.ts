@@ -147,6 +147,24 @@ export interface ReadCalendar {
 }
 
 /** The account calls. Each rejects with BackendError. */
+/** How devices are told of the timer. */
+export interface PushState {
+  /** The key for subscriptions; null: the server tells no devices. */
+  readonly publicKey: string | null
+  /** Whether this device is told. */
+  readonly isTold: boolean
+  /** The request that carries a press in a notification. */
+  readonly presses: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+}
+
+/** What the push service of this browser gave, in base64url. */
+export interface PushDevice {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly withNames: boolean
+}
+
 export interface AccountCalls {
   details(): Promise<AccountDetails>
   changeName(name: string): Promise<AccountDetails>
@@ -184,6 +202,11 @@ export interface AccountCalls {
   /** Creates the address or replaces it. Returns it; the server does not tell it again. */
   createFeed(): Promise<string>
   revokeFeed(): Promise<void>
+  push(): Promise<PushState>
+  /** Has this device told of the timer, as long as its sign-in lasts. */
+  tellDevice(device: PushDevice): Promise<void>
+  /** Has this device told nothing more. */
+  forgetDevice(): Promise<void>
   /** Reads the calendar at an address. `text` is null if nothing has changed since the ETag. */
   readCalendar(address: { url: string; etag: string | null }): Promise<ReadCalendar>
   /** Oldest first. */

@@ -4,6 +4,7 @@ import { deleteDB } from 'idb'
 import { databaseName } from '#record/database.ts'
 import { emptyRecord } from '#record/empty-record.ts'
 import { PERSONAL_KEYS } from './personal-keys.ts'
+import { forgetToldDevice } from './told-device.ts'
 
 /**
  * Removes a person's data from this browser, with the copies that it keeps. Keeps the record while it has
@@ -16,6 +17,7 @@ export async function removeUserData(userId: string, unsavedAsWell: boolean): Pr
     // Unusable storage has nothing to remove.
   }
   await emptyRecord(databaseName(userId), unsavedAsWell)
+  await forgetToldDevice(userId, unsavedAsWell)
   const { chooseFolder, removeCopies } = await import('#copies/copy-folder.ts')
   const { removeTraces } = await import('#traces/traces-database.ts')
   await removeTraces(userId)

@@ -20,6 +20,9 @@ export const IMPORTS_KEY = 'stint-imports'
 export const TRACES_KEY = 'stint-traces'
 export const EVENTS_SAID_KEY = 'stint-events-said'
 
+/** Whose timer this device shows as a notification. `told-device.ts` removes it, once no press is unsent. */
+export const TOLD_KEY = 'stint-told'
+
 /** The keys that `forget.ts` removes. */
 export const PERSONAL_KEYS: readonly string[] = [
   EVENTS_KEY,

@@ -69,6 +69,11 @@ export function Privacy({ supportEmail }: { supportEmail: string }) {
             )}
           </li>
           <li>{t('Stint’s pages load nothing from third parties and send nothing to them.')}</li>
+          <li>
+            {t(
+              'If you have a device show the running timer as a notification, the push service of its browser delivers it. It is encrypted, so the service learns only when something is sent.',
+            )}
+          </li>
         </ul>
       </Part>
       <Part place={4} title={t('Cookies and local storage')}>

@@ -3,9 +3,15 @@ import { fullHour } from '@stint/core/time/calendar.ts'
 import type { SettingsChange } from '@stint/core/settings.ts'
 import { useState } from 'react'
 import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
+import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
+import { later } from '#ui/later.tsx'
 import { SelectRow, SwitchRow } from './controls.tsx'
 import { IdleRow } from './idle-row.tsx'
 import { Section } from './section.tsx'
+
+const TimerNotification = later(
+  async () => (await import('./timer-notification.tsx')).TimerNotification,
+)
 
 const LONG_RUNNING = [
   { value: 0, label: t('Never') },
@@ -36,6 +42,7 @@ export function Reminders({ id }: { id: string }) {
     usualEnd,
   } = useSettings()
   const change = useChangeSettings()
+  const isOwnServer = useIsOwnServer()
   const [permission, setPermission] = useState(permissionNow)
   const evenings = [
     { value: null, label: t('Never') },
@@ -91,6 +98,7 @@ export function Reminders({ id }: { id: string }) {
         checked={goalReached}
         onChange={(on) => void changeReminder({ goalReached: on }, on)}
       />
+      {isOwnServer === true && <TimerNotification />}
     </Section>
   )
 }

@@ -162,7 +162,8 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-function accountErrorText(thrown: unknown): string {
+/** Returns the text of an error of an account call. */
+export function accountErrorText(thrown: unknown): string {
   const { unreachable, type, message } = failureFrom(thrown)
   if (unreachable) return t('No internet connection detected')
   return TEXTS[type] ?? passkeyErrorText(thrown) ?? message

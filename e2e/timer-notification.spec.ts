@@ -1,0 +1,366 @@
+/** The running timer as a notification, and presses in it, also while Stint is closed. */
+import type { Page } from '@playwright/test'
+
+import { expect, FAILED_REQUEST, signIn, test as base } from './fixtures.ts'
+import type { Person } from './fixtures.ts'
+import { expectClear } from './looks.ts'
+import { startServer } from './server.ts'
+import type { RunningServer } from './server.ts'
+import { toldDevice } from './told-device.ts'
+import type { ToldDevice } from './told-device.ts'
+
+declare global {
+  /** The answer of the server to a press that was sent again. */
+  var again: unknown
+}
+
+const SWITCH = 'Show the running timer as a notification on this device'
+
+const test = base.extend<{ device: ToldDevice }, { server: RunningServer }>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker' },
+  ],
+  device: async ({ context, page }, use) => {
+    const device = await toldDevice(context, page)
+    await use(device)
+    device.close()
+  },
+})
+test.use({ serviceWorkers: 'allow' })
+
+test('the timer is a notification without names, and its buttons work while Stint is closed', async ({
+  page,
+  context,
+  user,
+  device,
+}) => {
+  await user.openWithTasks(['Secret plan'])
+  await turnOn(page)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Secret plan' }).click()
+  await device.receive(1)
+  await expectShown(device, { title: /^Running since \d\d:\d\d$/, actions: ['Pause', 'Stop'] })
+  await user.ageTimer(20)
+  await device.receive(2)
+  await expectShown(device, { title: /^Running since (\w+ )?\d\d:\d\d$/, body: '' })
+
+  await context.newPage()
+  await page.close()
+  await device.press('pause')
+  await expectShown(device, { title: /^Paused since \d\d:\d\d$/, actions: ['Resume', 'Stop'] })
+  await expect
+    .poll(async () => (await user.stored('timer_sessions'))[0])
+    .toMatchObject({ isPaused: true })
+  await device.press('resume')
+  await expectShown(device, { title: /^Running since \d\d:\d\d$/, actions: ['Pause', 'Stop'] })
+  await device.press('stop')
+  await expectShown(device, { title: /^Stopped at \d\d:\d\d · 20m$/, body: '', actions: [] })
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  const [entry] = await user.stored('time_entries')
+  expect(entry?.['durationSeconds']).toBeGreaterThanOrEqual(20 * 60)
+  for (const { text } of device.service.received) expect(text).not.toContain('Secret')
+})
+
+test('a press without a network is sent once, at its instant, when Stint is opened @long', async ({
+  page,
+  user,
+  server,
+  device,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await runningFor(20, { page, user, device })
+  await server.stop()
+  const before = Date.now()
+  await device.press('pause')
+  await expectShown(device, { title: /^Paused since/, body: 'Will be sent' })
+  await device.press('resume')
+  await expectShown(device, { title: /^Running since/, body: 'Will be sent' })
+  await device.press('stop')
+  await expectShown(device, { title: /^Stopped at \d\d:\d\d$/, body: 'Will be sent', actions: [] })
+  const after = Date.now()
+  await server.start()
+  await page.goto('/dashboard')
+  await expect(page.getByText('Select a task below to start timing')).toBeVisible()
+  await expectShown(device, { title: /^Stopped at \d\d:\d\d · 20m$/, body: '' })
+  const [entry, ...others] = await user.stored('time_entries')
+  expect(others).toEqual([])
+  const end = Date.parse(String(entry?.['endTime']))
+  expect(end).toBeGreaterThanOrEqual(before)
+  // The age of a press is counted until it is sent, and it takes a moment to arrive.
+  expect(end).toBeLessThan(after + 5_000)
+  expect(entry?.['pauses']).not.toBe('[]')
+})
+
+test('a press whose answer is lost is sent again with the next push, and counts once @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  const worker = await device.worker()
+  await worker.evaluate(() => {
+    const { fetch: own } = globalThis
+    let calls = 0
+    globalThis.fetch = async (...call) => {
+      calls += 1
+      const answer = await own(...call)
+      if (calls === 1) throw new TypeError('The answer is lost')
+      Object.assign(globalThis, { again: await answer.clone().json() })
+      return answer
+    }
+  })
+  await device.press('pause')
+  await expectShown(device, { title: /^Paused since/, body: 'Will be sent' })
+  const paused = await user.stored('timer_sessions')
+  expect(paused).toMatchObject([{ isPaused: true }])
+  await device.receive(3)
+  await expectShown(device, { title: /^Paused since/, body: '' })
+  const again = await worker.evaluate(() => globalThis.again)
+  expect(again).toMatchObject({ outcome: 'done', timer: { state: 'paused' } })
+  expect(await user.stored('timer_sessions')).toEqual(paused)
+})
+
+test('where a press cannot be stored nothing is pressed, and the notification says so @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  const before = await user.stored('timer_sessions')
+  await (
+    await device.worker()
+  ).evaluate(() => {
+    IDBObjectStore.prototype.add = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+  })
+  await device.press('stop')
+  await expectShown(device, {
+    title: /^Running since/,
+    body: 'Your press could not be stored on this device. Nothing has changed.',
+    actions: ['Pause', 'Stop'],
+  })
+  expect(await user.stored('timer_sessions')).toEqual(before)
+})
+
+test('a press on a timer that has ended elsewhere changes nothing and says so @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  const saved = await user.stored('time_entries')
+  await device.press('pause')
+  await expectShown(device, {
+    title: /^Stopped at \d\d:\d\d · 20m$/,
+    body: 'The timer had already ended. Your press changed nothing.',
+  })
+  expect(await user.stored('time_entries')).toEqual(saved)
+})
+
+test('an older push does not replace what is shown, and the name of the task is a choice @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await user.openWithTasks(['Write'])
+  await turnOn(page)
+  await page.getByLabel('With the task’s name').check()
+  await expect(page.getByLabel('With the task’s name')).toBeEnabled()
+  await expectClear(page, 'timer-notification')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await device.receive(1)
+  await expectShown(device, { title: /^Running since/, body: 'Write' })
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await device.receive(2)
+  await expectShown(device, { title: /^Paused since/, body: 'Write' })
+  await device.deliver(device.service.received[0]?.text ?? '')
+  await expectShown(device, { title: /^Paused since/, body: 'Write' })
+})
+
+test('a sign-out closes the notification and leaves nothing of it in the browser @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  await page.goto('/settings#devices')
+  await page.getByRole('button', { name: 'Sign out this device only' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A timer is still running' })
+  await dialog.getByRole('button', { name: 'Keep it running and sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => device.shown()).toEqual([])
+  const left = () =>
+    page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await expect.poll(left).not.toContain('stint-timer notification')
+  expect(await page.evaluate(() => localStorage.getItem('stint-told'))).toBeNull()
+})
+
+test('the switch turns it off again, and the server tells the device nothing more @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  await page.goto('/settings#reminders')
+  await page.getByLabel(SWITCH).uncheck()
+  await expect(page.getByLabel('With the task’s name')).toHaveCount(0)
+  await expect.poll(() => device.shown()).toEqual([])
+  const headers = { 'X-Appwrite-Project': 'stint' }
+  const answer = await page.request.get('/v1/stint/push', { headers })
+  expect(await answer.json()).toMatchObject({ devices: [] })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  expect(device.service.received).toHaveLength(2)
+})
+
+test('an iPhone in a tab is told to install, and a browser that blocks how to allow @long', async ({
+  page,
+  user,
+}) => {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('blocks') === 'yes') {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
+      Notification.requestPermission = async () => 'denied'
+      return
+    }
+    Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'pushManager')
+    Object.defineProperty(navigator, 'standalone', { value: false })
+  })
+  await user.open('/settings#reminders')
+  await expect(
+    page.getByText('On an iPhone or iPad, add Stint to the home screen first.'),
+  ).toBeVisible()
+  await expectClear(page, 'timer-notification-not-installed')
+  await page.evaluate(() => sessionStorage.setItem('blocks', 'yes'))
+  await page.reload()
+  await expect(page.getByLabel(SWITCH)).toHaveAccessibleDescription(
+    'Your browser blocks notifications from this site. Allow them in its site settings.',
+  )
+  await page.getByLabel(SWITCH).click()
+  await expect(page.getByText('Your browser didn’t allow notifications.')).toBeVisible()
+  await expect(page.getByLabel(SWITCH)).not.toBeChecked()
+})
+
+test('where the push service of the browser refuses, the switch stays off and says so @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await user.open('/settings#reminders')
+  await page.evaluate(() => {
+    PushManager.prototype.subscribe = async () => {
+      throw new DOMException('Registration failed', 'AbortError')
+    }
+  })
+  await page.getByLabel(SWITCH).click()
+  await expect(
+    page.getByText('Couldn’t change the notification. Your browser’s push service refused.'),
+  ).toBeVisible()
+  await expect(page.getByLabel(SWITCH)).not.toBeChecked()
+  expect(await page.evaluate(() => localStorage.getItem('stint-told'))).toBeNull()
+  expect(device.service.received).toEqual([])
+})
+
+test('a press after the sign-in has ended is kept until the next one @long', async ({
+  page,
+  context,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  await context.newPage()
+  await page.close()
+  await context.clearCookies()
+  await device.press('pause')
+  await expectShown(device, {
+    title: /^Paused since/,
+    body: 'Your press is sent when you sign in to Stint again.',
+  })
+  const later = await context.newPage()
+  await signIn(later, user)
+  await expect(later.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await expectShown(device, { title: /^Paused since/, body: '' })
+})
+
+test('a press that is unsent at a sign-out is sent after the next sign-in, and nothing is shown @long', async ({
+  page,
+  user,
+  server,
+  device,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  await runningFor(20, { page, user, device })
+  await page.goto('/settings#devices')
+  await server.stop()
+  await device.press('stop')
+  await expectShown(device, { title: /^Stopped at/, body: 'Will be sent' })
+  await page.getByRole('button', { name: 'Sign out this device only' }).click()
+  const dialog = page.getByRole('dialog', { name: 'A timer is still running' })
+  await dialog.getByRole('button', { name: 'Keep it running and sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => device.shown()).toEqual([])
+  await server.start()
+  await signIn(page, user)
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  const [entry] = await user.stored('time_entries')
+  expect(Math.floor(Number(entry?.['durationSeconds']) / 60)).toBe(20)
+  expect(await device.shown()).toEqual([])
+  await page.goto('/settings#reminders')
+  await expect(page.getByLabel(SWITCH)).not.toBeChecked()
+})
+
+/** Turns the notification on in the settings. */
+async function turnOn(page: Page): Promise<void> {
+  await page.goto('/settings#reminders')
+  const shows = page.getByLabel(SWITCH)
+  await expect(shows).not.toBeChecked()
+  await shows.check()
+  await expect(page.getByLabel('With the task’s name')).not.toBeChecked()
+}
+
+/** Starts a timer that has run for so many minutes, and shows it as a notification. */
+async function runningFor(
+  minutes: number,
+  { page, user, device }: { page: Page; user: Person; device: ToldDevice },
+): Promise<void> {
+  await user.openWithTasks(['Write'])
+  await turnOn(page)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Start Write' }).click()
+  await device.receive(1)
+  await user.ageTimer(minutes)
+  await device.receive(2)
+  await expectShown(device, { title: /^Running since/, actions: ['Pause', 'Stop'] })
+}
+
+interface Expected {
+  readonly title: RegExp
+  readonly body?: string
+  readonly actions?: readonly string[]
+}
+
+/** Waits until exactly one notification is shown, without a sound. */
+async function expectShown(device: ToldDevice, { title, body, actions }: Expected): Promise<void> {
+  await expect
+    .poll(() => device.shown())
+    .toEqual([
+      {
+        title: expect.stringMatching(title),
+        body: body ?? expect.any(String),
+        actions: actions ?? expect.any(Array),
+        silent: true,
+      },
+    ])
+}
