@@ -279,8 +279,10 @@ async function signUp(page: Page): Promise<string> {
 /** Ends the session, and opens the sign-in page unless it comes by itself. */
 async function signOut(page: Page): Promise<void> {
   await page.goto(`${url}/settings#devices`)
+  // Where a passkey is taken without a press, the page is there for a moment only.
+  const left = page.waitForURL(`${url}/login`)
   await page.getByRole('button', { name: 'Sign out this device only' }).click()
-  await expect(page).toHaveURL(`${url}/login`)
+  await left
 }
 
 function passkeys(page: Page) {
