@@ -120,11 +120,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onRefusal: () => metrics.overloadRefusals.add(),
   })
   await applyQuota(db, config.quota)
+  const key = await pushKey(db, config)
   const mailer = createMailer(config, ({ message, ...codes }) => app.log.error(codes, message))
   const hub = createHub(db, now, () => metrics.eventsSent.add())
   const resolveName = createNameResolver(options.nameServers)
   const deliverer = createDeliverer({ db, config, now, metrics }, resolveName, app.log)
-  const key = await pushKey(db, config)
   const pusher = key && createPusher({ db, config, now, metrics }, key, resolveName, app.log)
   const services: Services = {
     db,

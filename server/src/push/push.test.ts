@@ -1,3 +1,4 @@
+import webPush from 'web-push'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '@stint/testing/databases.ts'
 import { startPushService } from '@stint/testing/push-service.ts'
@@ -98,6 +99,31 @@ test('the server signs with one key, also after a restart, and says whom to ask'
   }
 })
 
+test('two processes sign with one key, and a configured key takes its place', async () => {
+  const other = await createTestApp({ db, ...USUAL })
+  const keyOf = async (app: TestApp) =>
+    (await again(ann, app).call('GET', '/stint/push')).body.publicKey
+  expect(await keyOf(other)).toBe(await keyOf(server))
+  await other.close()
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+  await restart({ config: { ...USUAL.config, push: { isOn: true, privateKey } } })
+  expect(await keyOf(server)).toBe(publicKey)
+  await subscribed()
+  await (
+    await server.program(ann)
+  )('POST', '/start', { task: 'Write' })
+  await message(0)
+  expect(service.received[0]?.signedBy).toBe(publicKey)
+  await restart()
+})
+
+test('a configured key that is none stops the start with one sentence', async () => {
+  const push = { isOn: true, privateKey: 'A'.repeat(43) }
+  await expect(createTestApp({ db, config: { push } })).rejects.toThrow(
+    'VAPID_PRIVATE_KEY is no private key of the curve P-256.',
+  )
+})
+
 test('a device is told the task’s name when its owner wants it, and a new name', async () => {
   await subscribed({ withNames: true })
   const { body } = await program('POST', '/start', { task: 'Write' })
@@ -105,6 +131,9 @@ test('a device is told the task’s name when its owner wants it, and a new name
   const path = `/databases/stint/collections/tasks/documents/${body.timer.task.id}`
   expect((await ann.call('PATCH', path, { data: { name: 'Read' } })).status).toBe(200)
   expect(await message(1)).toMatchObject({ state: 'running', task: 'Read' })
+  server.clock.advance(MINUTE)
+  await program('POST', '/stop', {})
+  expect(await message(2)).toMatchObject({ state: 'stopped', seconds: 60, task: 'Read' })
 })
 
 test('a moved start is told, and a change of the note is not', async () => {
@@ -128,6 +157,27 @@ test('a timer that is discarded is told, and one that nobody was told of is not'
   expect((await ann.call('DELETE', path)).status).toBe(204)
   expect(await message(1)).toMatchObject({ state: 'none', session, since: null })
   expect(service.received).toHaveLength(2)
+})
+
+test('a stop that was undone is told again when the timer is stopped anew', async () => {
+  await subscribed()
+  await program('POST', '/start', { task: 'Write' })
+  const { session } = await message(0)
+  const endTime = wire()
+  server.clock.advance(MINUTE)
+  const { body } = await program('POST', '/stop', {})
+  await message(1)
+  const path = '/databases/stint/collections'
+  const entry = `${path}/time_entries/documents/${session}`
+  await ann.call('PATCH', entry, { data: { deletedAt: endTime } })
+  const data = { taskId: body.session.task.id, startTime: endTime, userId: ann.id }
+  const sessions = `${path}/timer_sessions/documents`
+  const created = await ann.call('POST', sessions, { documentId: session, data })
+  expect(created.status).toBe(201)
+  expect(await message(2)).toMatchObject({ state: 'running', session })
+  const stopped = wire()
+  await changeTimer(session, { isRunning: false, endTime: stopped })
+  expect(await message(3)).toMatchObject({ state: 'stopped', since: stopped, seconds: 60 })
 })
 
 test('a device that begins while a timer runs is told of it, each device once', async () => {
@@ -363,8 +413,8 @@ async function signedInAgain(): Promise<TestUser> {
 }
 
 /** Returns a browser with the same cookies. */
-function again({ cookies }: Pick<TestUser, 'cookies'>) {
-  const browser = server.newBrowser()
+function again({ cookies }: Pick<TestUser, 'cookies'>, app = server) {
+  const browser = app.newBrowser()
   for (const [name, value] of cookies) browser.cookies.set(name, value)
   return browser
 }

@@ -55,32 +55,34 @@ export function shownTimerReader(db: Database): ReadShownTimer {
         return { ...(await activeTimer(owner, state.timer, withName)), asOf }
     }
     const ended = told === null ? null : await endOf(owner, told)
-    return { state: ended ? 'stopped' : 'none', ...NOTHING, session: told, ...ended, asOf }
+    if (ended === null) return { state: 'none', ...NOTHING, session: told, asOf }
+    const { taskId, endedAt, durationSeconds: seconds } = ended
+    const task = withName ? await nameOf(owner, taskId) : null
+    return { state: 'stopped', session: told, since: instantToWire(endedAt), seconds, task, asOf }
   }
 
   async function activeTimer(owner: string, timer: ActiveTimer, withName: boolean) {
-    const found = withName ? await tasks.find(owner, timer.taskId) : undefined
-    const task = found ? taskFromDocument(parsed<'tasks'>(found)).name : null
+    const task = withName ? await nameOf(owner, timer.taskId) : null
     const since = instantToWire(sinceOf(timer))
     return { state: timer.status, session: timer.sessionId, since, seconds: null, task }
   }
 
+  async function nameOf(owner: string, taskId: string): Promise<string | null> {
+    const found = await tasks.find(owner, taskId)
+    return found ? taskFromDocument(parsed<'tasks'>(found)).name : null
+  }
+
+  /** Returns how a session ended; null: without an entry. */
   async function endOf(owner: string, id: string) {
-    const entry = await entries.find(owner, id)
-    if (entry !== undefined) {
-      const { endedAt, durationSeconds, deletedAt } = entryFromDocument(
-        parsed<'time_entries'>(entry),
-      )
-      if (deletedAt !== null) return null
-      return { since: instantToWire(endedAt), seconds: durationSeconds }
-    }
-    // A device has stopped it, and is still to save it.
+    // A device has stopped it, and is still to save it: anew after the undo of a stop, whose entry is deleted.
     const session = await sessions.find(owner, id)
-    if (session === undefined) return null
-    const { state } = sessionFromDocument(parsed<'timer_sessions'>(session))
-    if (state.kind !== 'stopped') return null
-    const { endedAt, durationSeconds } = state.stopped
-    return { since: instantToWire(endedAt), seconds: durationSeconds }
+    if (session !== undefined) {
+      const { state } = sessionFromDocument(parsed<'timer_sessions'>(session))
+      return state.kind === 'stopped' ? state.stopped : null
+    }
+    const found = await entries.find(owner, id)
+    const entry = found && entryFromDocument(parsed<'time_entries'>(found))
+    return entry?.deletedAt === null ? entry : null
   }
 }
 
