@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
     'wrong passwords; from then on an account takes one try a second from addresses without a session of its own, and is never locked',
     'account',
   ],
+  wrongCodes: ['wrong codes after a right password; a right one clears it', 'account'],
   signInsOfAddress: ['signing in, in any way; 8 at once', 'address'],
   signUp: ['new accounts', 'address'],
   signUpFromOutside: ['new accounts by a proxy or a provider', 'address'],
@@ -19,7 +20,7 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   recoveryOfAddress: ['asking for a recovery', 'address'],
   recoveryTries: ['wrong secrets of a recovery', 'address'],
   credentials: [
-    'changing the e-mail address, the password, deleting the account, confirming a change of passkeys: each',
+    'changing the e-mail address, the password, deleting the account, confirming a change of passkeys, of the second factor: each',
     'session',
   ],
   verification: ['mails of a verification', 'person'],

@@ -73,6 +73,9 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // What went wrong with a passkey, for the sign-in page and the settings.
   'passkey-texts': ['web/src/hooks/passkey-error-text'],
 
+  // The seal of a timesheet, and the key of an authenticator app.
+  'qr-code': ['web/src/ui/qr-code'],
+
   // The printed report and the timesheet.
   paper: ['web/src/ui/paper'],
 

@@ -58,6 +58,7 @@ test('addresses of accounts and invitations do not control the terminal of the o
     await admin('disable-user', body.email),
     await admin('enable-user', body.email),
     await admin('unlink-user', body.email),
+    await admin('remove-code', body.email),
     await admin('invite', body.email),
     await admin('list-invites'),
     await admin('delete-user', body.email),

@@ -19,6 +19,7 @@ import { createHub } from '#realtime/hub.ts'
 import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
 import { OperatorError } from './operator-error.ts'
+import { removeFor } from '#second-factor/service.ts'
 import { terminalField, terminalText } from '@stint/core/terminal.ts'
 import { VERSION } from '@stint/core/version.ts'
 
@@ -32,6 +33,7 @@ const USAGE = `Usage: npm run admin -- <command>
   enable-user <email>      allows sign-in again
   delete-user <email>      permanently deletes the account and all its data
   unlink-user <email>      forgets which person of the proxy or the provider has the account
+  remove-code <email>      asks for no code after the password any more
   invite [email] [--days=7] prints a link with which one person can create an account
   list-invites             lists the invitations that can still be used
   revoke-invite <id>       makes an invitation useless
@@ -81,6 +83,7 @@ async function outputOf(config: Config, args: readonly string[]): Promise<string
     case 'enable-user':
     case 'delete-user':
     case 'unlink-user':
+    case 'remove-code':
       return withDatabase(config, (db) => changeUser(db, config, command, argument))
     case 'invite':
       return withDatabase(config, (db) => invite(db, config, args.slice(1)))
@@ -131,7 +134,13 @@ async function listUsers(db: Database): Promise<string> {
 async function changeUser(
   db: Database,
   config: Config,
-  command: 'reset-link' | 'disable-user' | 'enable-user' | 'delete-user' | 'unlink-user',
+  command:
+    | 'reset-link'
+    | 'disable-user'
+    | 'enable-user'
+    | 'delete-user'
+    | 'unlink-user'
+    | 'remove-code',
   email: string,
 ): Promise<string> {
   const user = await users.findByEmail(db, normalizedEmail(required(email, 'email')))
@@ -158,6 +167,10 @@ async function changeUser(
         return (await unlink(services, user.id)) === 0
           ? `${user.email} is linked to nobody.`
           : `${user.email} is linked again at its next sign-in, by its e-mail address.`
+      case 'remove-code':
+        return (await removeFor(services, user.id))
+          ? `${user.email} signs in with its password alone.`
+          : `${user.email} has no second factor.`
     }
   } finally {
     // The messages to the running servers are sent in the next turn of the event loop.

@@ -52,6 +52,7 @@ import { compileCheck } from '#http/params.ts'
 import type { SchemaTypes } from '#http/params.ts'
 import { requireProject } from '#http/project.ts'
 import { recordRoutes } from '#http/route-table.ts'
+import { registerSecondFactor } from '#second-factor/routes.ts'
 import type { Services } from './services.ts'
 import { createThrottle } from '#http/throttle.ts'
 import { limitHandlers, MAX_SILENCE } from '#http/timeouts.ts'
@@ -188,6 +189,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         registerDocuments(routes, services, documents, hooks)
         registerKeys(routes, services, hooks)
         registerPasskeys(routes, services, hooks)
+        registerSecondFactor(routes, services, hooks)
         registerFeedSettings(routes, services, hooks)
         const mayBeSentTo = createUrlCheck(resolveName, config.webhooksAllowPrivate)
         registerWebhooks(routes, services, deliverer, mayBeSentTo, hooks)

@@ -36,6 +36,9 @@ const MESSAGES = {
     user_invalid_credentials: 'Invalid credentials. Please check the email and password.',
     user_session_already_exists: 'Creation of a session is prohibited when a session is active.',
     user_invalid_token: 'Invalid token passed in the request.',
+    stint_code_refused: 'The code is wrong or was used already.',
+    stint_code_required:
+      'This account asks for a code of its authenticator app after the password. Send it in the header X-Stint-Code.',
     stint_key_invalid: 'The key is wrong, or it was revoked.',
   },
   403: {
@@ -94,6 +97,8 @@ const MESSAGES = {
     user_email_already_verified: 'User email is already verified',
     document_already_exists:
       'Document with the requested ID already exists. Try again with a different ID or use ID.unique() to generate a unique ID.',
+    stint_second_factor_off: 'The second factor is off.',
+    stint_second_factor_on: 'The second factor is on already.',
     stint_passkey_last:
       'This account has no password, so its last passkey cannot be removed. Set a password first.',
     stint_no_timer: 'No timer is active.',

@@ -7,6 +7,7 @@ import type { Transaction } from '#storage/database.ts'
 import type { UserRow } from '#storage/schema.ts'
 import { apiError } from '#errors.ts'
 import { newId } from '#id.ts'
+import { remove as removeSecondFactor } from '#second-factor/codes.ts'
 import type { Services } from '#services.ts'
 import * as identities from './identities.ts'
 import type { Identity } from './identities.ts'
@@ -124,6 +125,7 @@ function enter(
       return { user: same, account: 'linked', ended: [] }
     }
     const { signIns: ended } = await endWaysIn(tx, same.id)
+    await removeSecondFactor(tx, same.id)
     const changes = { password_hash: '', email_verified: true }
     const user = await users.change(tx, same.id, changes, now())
     await identities.link(tx, same.id, person, now())

@@ -34,6 +34,14 @@ export const REMEMBER_HEADERS = Type.Object({
   ),
 })
 
+/** The headers of a sign-in with a password. */
+const PASSWORD_HEADERS = Type.Object({
+  ...REMEMBER_HEADERS.properties,
+  'X-Stint-Code': Type.Optional(
+    Type.String({ description: 'a code of the second factor, where the account asks for one' }),
+  ),
+})
+
 /** A path that names a sign-in. */
 const SIGN_IN = Type.Object({
   sessionId: Type.With(existingId, { description: "`current` is the caller's" }),
@@ -106,16 +114,21 @@ export function registerAccount(
         schema: {
           summary: 'Signs in, and sets the cookie',
           deprecated: path === '/account/sessions',
-          headers: REMEMBER_HEADERS,
+          headers: PASSWORD_HEADERS,
           body: CREDENTIALS,
           response: { 201: SESSION },
         },
       },
       async (request, reply) => {
-        const credentials = request.body
+        const code = headerText(request, 'x-stint-code')
+        const credentials = { ...request.body, code }
         const persistent = request.headers['x-stint-remember'] !== 'no'
-        const { user, signIn, token } = await guarded(request, reply, credentials.email, () =>
-          accounts.signIn(services, credentials, visitorOf(request), persistent),
+        const { user, signIn, token } = await guarded(
+          request,
+          reply,
+          credentials.email,
+          code !== null,
+          () => accounts.signIn(services, credentials, visitorOf(request), persistent),
         )
         logSecurityEvent(request, 'sign-in', user.id)
         setSessionCookie(request, reply, config, token, signIns.cookieSeconds(signIn, now()))
@@ -319,7 +332,12 @@ function signInId({ signIn }: Caller, { sessionId }: Static<typeof SIGN_IN>): st
 
 /** Returns the secret of an invitation that a request has; null: none. */
 export function inviteIn(request: FastifyRequest): string | null {
-  const sent = request.headers['x-stint-invite']
+  return headerText(request, 'x-stint-invite')
+}
+
+/** Returns what a header of ours says, at most 256 characters; null: nothing. */
+function headerText(request: FastifyRequest, name: string): string | null {
+  const sent = request.headers[name]
   return typeof sent === 'string' && sent !== '' ? sent.slice(0, 256) : null
 }
 

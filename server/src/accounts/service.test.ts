@@ -73,7 +73,7 @@ function newAccount() {
 }
 
 async function signInWith(password: string) {
-  const credentials = { email: 'ann@example.com', password }
+  const credentials = { email: 'ann@example.com', password, code: null }
   const { user, signIn } = await accounts.signIn(services(), credentials, VISITOR, true)
   return { user, signIn }
 }

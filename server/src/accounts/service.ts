@@ -10,6 +10,7 @@ import { apiError, notSignedIn } from '#errors.ts'
 import { GENERATE_ID, newId } from '#id.ts'
 import { wireKey } from '#keys/wire.ts'
 import type { AccountChange } from '#realtime/events.ts'
+import { remove as removeSecondFactor, requireCode } from '#second-factor/codes.ts'
 import type { Services } from '#services.ts'
 import { admit } from './invites.ts'
 import { MAX_PREFS_BYTES } from './prefs.ts'
@@ -41,6 +42,8 @@ export interface Credentials {
   /** Normalized. */
   readonly email: string
   readonly password: string
+  /** A code of the second factor; null: none was sent. */
+  readonly code: string | null
 }
 
 /**
@@ -75,11 +78,11 @@ export async function signUp(
  * cost is replaced.
  * @param persistent false: the sign-in ends with the browser, at the latest after a day.
  * @returns the account, the sign-in, and the token that only the browser stores.
- * @throws PasswordRefused user_invalid_credentials, user_blocked.
+ * @throws PasswordRefused user_invalid_credentials, user_blocked, stint_code_refused; ApiError stint_code_required.
  */
 export async function signIn(
   services: PasswordServices,
-  { email, password }: Credentials,
+  { email, password, code }: Credentials,
   visitor: Visitor,
   persistent: boolean,
 ): Promise<{ user: UserRow; signIn: SignIn; token: string }> {
@@ -95,6 +98,7 @@ export async function signIn(
     services,
     claim,
     async (tx, user, stronger) => {
+      await requireCode(tx, user.id, code, now())
       if (stronger !== null) await users.replaceHash(tx, user.id, stronger)
       return { user, ...(await signIns.start(tx, user.id, visitor, persistent, now())) }
     },
@@ -281,8 +285,10 @@ export async function recover(
   await refuseWeakPassword(password, owner)
   const password_hash = await passwords.hash(password)
   const { token, ended } = await db.write(async (tx) => {
-    await users.lock(tx, userId)
+    const user = await users.lock(tx, userId)
     const token = await secrets.redeem(tx, userId, 'recovery', secret, now())
+    // Somebody else may have switched it on before the owner of the address came.
+    if (user?.email_verified !== true) await removeSecondFactor(tx, userId)
     const ended = await endWaysIn(tx, userId)
     await users.change(tx, userId, { password_hash, email_verified: true }, now())
     return { token, ended }

@@ -29,8 +29,8 @@ export function signInGuard(db: Database, throttle: Throttle) {
   const queues = new Map<string, DelayQueue>()
 
   /**
-   * Counts the try and runs it. A try that failed for another reason than its password (a busy
-   * server) is not counted. A right password clears the account's counters. The limit of the
+   * Counts the try and runs it. A try that failed for another reason than its password or code (a busy
+   * server, a code that is missing) is not counted. A right password clears the account's counters. The limit of the
    * address is checked first, so that an address that has used it up adds no counters for other
    * accounts.
    * @throws ApiError general_rate_limit_exceeded, or what `attempt` throws.
@@ -39,6 +39,7 @@ export function signInGuard(db: Database, throttle: Throttle) {
     request: FastifyRequest,
     reply: FastifyReply,
     typedEmail: string,
+    hasCode: boolean,
     attempt: () => Promise<Result>,
   ): Promise<Result> {
     const address = addressKey(request)
@@ -47,21 +48,26 @@ export function signInGuard(db: Database, throttle: Throttle) {
     const own = `${address} ${email}`
     throttle.hitPassing(reply, LIMITS.signInsOfAddress, address)
     await throttle.refuseIfExhausted(LIMITS.failuresOfAddress, address)
+    if (hasCode) await throttle.refuseIfExhausted(LIMITS.wrongCodes, email)
     await throttle.hit(reply, LIMITS.signIn, own)
     try {
       await delayUnderAttack(typedEmail, email, address)
       const result = await throttle.limitConcurrency(address, attempt)
       await throttle.reset(LIMITS.signIn, own)
       await throttle.reset(LIMITS.failuresOfEmail, email)
+      if (hasCode) await throttle.reset(LIMITS.wrongCodes, email)
       return result
     } catch (error) {
       if (!(error instanceof PasswordRefused)) await throttle.refund(LIMITS.signIn, own)
       else {
         logSecurityEvent(request, 'sign-in-refused', error.accountId, { reason: error.type })
-        if (error.type === 'user_invalid_credentials') {
-          const { failuresOfAddress, failuresOfEmail } = LIMITS
+        if (error.type !== 'user_blocked') {
+          const { failuresOfAddress, failuresOfEmail, wrongCodes } = LIMITS
           if (await throttle.count(failuresOfAddress, address)) logLimit(request, failuresOfAddress)
           if (await throttle.count(failuresOfEmail, email)) logLimit(request, failuresOfEmail)
+          // Only who knows the password gets here, so nobody else can use up the tries.
+          const isCode = error.type === 'stint_code_refused'
+          if (isCode && (await throttle.count(wrongCodes, email))) logLimit(request, wrongCodes)
         }
       }
       throw error

@@ -13,12 +13,15 @@ import * as users from './users.ts'
 /** How often the check is repeated if the account changes meanwhile. */
 const MAX_TRIES = 5
 
-/** The password was wrong, or the account is blocked. */
+/** The password or the code after it was wrong, or the account is blocked. */
 export class PasswordRefused extends ApiError {
   /** The account of the try; null if there is none. */
   readonly accountId: string | null
 
-  constructor(type: 'user_invalid_credentials' | 'user_blocked', accountId: string | null) {
+  constructor(
+    type: 'user_invalid_credentials' | 'stint_code_refused' | 'user_blocked',
+    accountId: string | null,
+  ) {
     super(type)
     this.accountId = accountId
   }

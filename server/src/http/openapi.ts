@@ -136,7 +136,7 @@ function operationId(method: string, url: string): string {
 export function groupOf(
   url: string,
 ): 'account' | 'keys' | 'push' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
-  if (/\/(account|stint\/(oidc|proxy|passkeys))/.test(url)) return 'account'
+  if (/\/(account|stint\/(oidc|proxy|passkeys|second-factor))/.test(url)) return 'account'
   if (url.includes('/keys') || url.endsWith('/feed')) return 'keys'
   if (url.includes('/stint/push')) return 'push'
   if (url.includes('/proposals')) return 'proposals'

@@ -26,6 +26,7 @@ const CORS_HEADERS = {
     'X-SDK-Platform',
     'X-SDK-Language',
     'X-SDK-Version',
+    'X-Stint-Code',
     'X-Stint-Invite',
     'X-Stint-Remember',
   ].join(', '),

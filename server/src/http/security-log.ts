@@ -26,6 +26,8 @@ export type SecurityEvent =
   | 'passkey-renamed'
   | 'passkey-removed'
   | 'proof-refused'
+  | 'second-factor-on'
+  | 'second-factor-off'
   | 'key-created'
   | 'key-used'
   | 'key-revoked'

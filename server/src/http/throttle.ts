@@ -35,6 +35,7 @@ export const LIMITS = {
   signIn: { name: 'sign-in', hits: 10, windowSeconds: HOUR, lasting: true },
   failuresOfAddress: { name: 'sign-in-ip', hits: 100, windowSeconds: HOUR, lasting: true },
   failuresOfEmail: { name: 'sign-in-email', hits: 20, windowSeconds: HOUR, lasting: true },
+  wrongCodes: { name: 'codes', hits: 10, windowSeconds: HOUR, lasting: true },
   recoveryOfEmail: { name: 'recovery-email', hits: 3, windowSeconds: HOUR, lasting: true },
   recoveryOfAddress: { name: 'recovery-ip', hits: 10, windowSeconds: HOUR, lasting: true },
   recoveryTries: { name: 'recovery-tries', hits: 10, windowSeconds: HOUR, lasting: true },

@@ -24,6 +24,7 @@ import * as log from '#storage/migrations/0012-log.ts'
 import * as billable from '#storage/migrations/0013-billable.ts'
 import * as passkeys from '#storage/migrations/0014-passkeys.ts'
 import * as push from '#storage/migrations/0015-push.ts'
+import * as secondFactor from '#storage/migrations/0016-second-factor.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly (readonly [
   ['0013-billable', billable],
   ['0014-passkeys', passkeys],
   ['0015-push', push],
+  ['0016-second-factor', secondFactor],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

@@ -14,6 +14,7 @@ import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
 import { subscriptionAt } from '@stint/testing/push-service.ts'
+import { codeOf, turnOn } from '@stint/testing/second-factor.ts'
 import { createTestApp } from '@stint/testing/test-app.ts'
 import type { TestApp, TestUser } from '@stint/testing/test-app.ts'
 import type { Database, Statements } from './database.ts'
@@ -263,6 +264,10 @@ async function useEverything(user: TestUser): Promise<void> {
   await user.call('DELETE', `/stint/keys/${key.body.id}`)
   await callEveryPasskeyRoute(server, user)
   await user.call('GET', '/stint/passkeys')
+  const { secret: ofApp } = await turnOn(user, server.clock.now())
+  await user.call('GET', '/stint/second-factor')
+  const next = codeOf(ofApp, server.clock.now() + 30_000)
+  await user.call('POST', '/stint/second-factor/removal', { code: next })
   await user.call('GET', '/stint/feed')
   const feed = await user.call('PUT', '/stint/feed', {})
   expect((await user.fetch(feed.body.path)).status).toBe(200)

@@ -12,6 +12,7 @@ import { callEveryRoute } from '@stint/testing/api-calls.ts'
 import { callTool, PROPOSAL } from '@stint/testing/mcp.ts'
 import { callEveryPasskeyRoute } from '@stint/testing/passkeys.ts'
 import { subscriptionAt } from '@stint/testing/push-service.ts'
+import { codeOf, turnOn } from '@stint/testing/second-factor.ts'
 import { createTestApp, programOf, TEST_PASSWORD } from '@stint/testing/test-app.ts'
 import type { Reply, TestApp, TestBrowser } from '@stint/testing/test-app.ts'
 import type { Database } from './database.ts'
@@ -157,6 +158,10 @@ describe.each(RELEASED)('%s', (name) => {
     await write(204, 'DELETE', `/stint/proposals/${proposal.id}`, {}, ofProposal)
     await write(204, 'DELETE', `/stint/keys/${key.body.id}`, {}, '/stint/keys/:keyId')
     for (const route of await callEveryPasskeyRoute(server, ann)) used.add(route)
+    const { secret } = await turnOn(ann, LATER)
+    used.add('POST /v1/stint/second-factor').add('POST /v1/stint/second-factor/confirmation')
+    const next = { code: codeOf(secret, LATER + 30_000) }
+    await write(204, 'POST', '/stint/second-factor/removal', next)
     await write(200, 'PUT', '/stint/feed', {})
     await write(204, 'DELETE', '/stint/feed', {})
 

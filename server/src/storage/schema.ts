@@ -110,6 +110,25 @@ export interface ChallengeRow {
   expires_at: Instant
 }
 
+/** What an account asks for after its password. */
+export interface SecondFactorRow {
+  user_id: string
+  /** What an authenticator app makes codes of, in base32. It is stored as it is, since the server makes them as well. */
+  secret: string
+  /** False: a code has not confirmed it yet. */
+  is_on: boolean
+  /** The step of the last code that was used; it and all earlier ones are refused. */
+  last_step: number
+  created_at: Instant
+}
+
+/** A code for who has lost the app. */
+interface RecoveryCodeRow {
+  user_id: string
+  /** The SHA-256 of the code in hex. */
+  code_hash: string
+}
+
 /** What a program may do with a personal key: 'write' includes 'read'. */
 export type KeyAccess = 'read' | 'write'
 
@@ -265,6 +284,8 @@ export interface Schema {
   invites: InviteRow
   passkeys: PasskeyRow
   challenges: ChallengeRow
+  second_factors: SecondFactorRow
+  recovery_codes: RecoveryCodeRow
   keys: KeyRow
   key_answers: KeyAnswerRow
   feeds: FeedRow

@@ -55,6 +55,19 @@ export function accountCalls(
     async deleteAccount(input) {
       await own('POST', '/stint/account/deletion', input)
     },
+    async secondFactor() {
+      return read(isSecondFactor, await own('GET', '/stint/second-factor'))
+    },
+    async beginSecondFactor(password) {
+      return read(isNewSecondFactor, await own('POST', '/stint/second-factor', { password }))
+    },
+    async confirmSecondFactor(code) {
+      const confirmed = await own('POST', '/stint/second-factor/confirmation', { code })
+      return read(isRecoveryCodes, confirmed).recoveryCodes
+    },
+    async endSecondFactor(code) {
+      await own('POST', '/stint/second-factor/removal', { code })
+    },
     async passkeys() {
       return passkeysFrom(read(isPasskeyList, await own('GET', '/stint/passkeys')))
     },
@@ -169,6 +182,9 @@ const KEY = {
   createdAt: isText,
   lastUsedAt: isNullOr(isText),
 }
+const isSecondFactor = isObject({ isOn: isBoolean, recoveryCodes: isNumber })
+const isNewSecondFactor = isObject({ secret: isText, address: isText })
+const isRecoveryCodes = isObject({ recoveryCodes: isListOf(isText) })
 const isPasskeyList = isObject({
   hasPassword: isBoolean,
   passkeys: isListOf(

@@ -25,6 +25,9 @@ const CALL_TIMEOUT_MILLISECONDS = 15_000
 /** Tells Stint's own server to end the sign-in when the browser closes. */
 const REMEMBER_HEADER = 'X-Stint-Remember'
 
+/** Sends a code of the second factor to Stint's own server. */
+const CODE_HEADER = 'X-Stint-Code'
+
 /** Sends the secret of an invitation to Stint's own server with a new account. */
 const INVITE_HEADER = 'X-Stint-Invite'
 
@@ -107,11 +110,12 @@ export function createAppwriteBackend(
       return url
     },
 
-    async signIn({ email, password, rememberMe }) {
+    async signIn({ email, password, rememberMe, code = '' }) {
       const { account, client } = await sdk()
       const signIn = () =>
         call(() => account.createEmailPasswordSession({ email, password })).then(() => undefined)
       if (config.ownServer && !rememberMe) client.headers[REMEMBER_HEADER] = 'no'
+      if (code !== '') client.headers[CODE_HEADER] = code.replaceAll(/[^\w-]/g, '')
       try {
         await signIn()
       } catch (error) {
@@ -123,6 +127,7 @@ export function createAppwriteBackend(
         await signIn()
       } finally {
         delete client.headers[REMEMBER_HEADER]
+        delete client.headers[CODE_HEADER]
       }
     },
 

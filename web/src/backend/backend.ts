@@ -102,6 +102,18 @@ export interface OwnPasskey {
   readonly lastUsedAt: number | null
 }
 
+export interface SecondFactor {
+  readonly isOn: boolean
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number
+}
+
+/** What an authenticator app is told, as text and as the address in a QR code. */
+export interface NewSecondFactor {
+  readonly secret: string
+  readonly address: string
+}
+
 export interface OwnPasskeys {
   /** Oldest first. */
   readonly passkeys: readonly OwnPasskey[]
@@ -177,6 +189,12 @@ export interface AccountCalls {
   endSession(sessionId: string): Promise<void>
   /** Deletes the account and its data. Only on Stint's own server, as all that follows. */
   deleteAccount(input: { email: string; password: string }): Promise<void>
+  secondFactor(): Promise<SecondFactor>
+  /** Begins to ask for codes at a sign-in with the password. */
+  beginSecondFactor(password: string): Promise<NewSecondFactor>
+  /** Asks for codes from now on. Returns the recovery codes, which the server does not tell again. */
+  confirmSecondFactor(code: string): Promise<readonly string[]>
+  endSecondFactor(code: string): Promise<void>
   passkeys(): Promise<OwnPasskeys>
   /**
    * Confirms who is signed in. Returns the function that makes the passkey and adds it: browsers want a press for each
@@ -268,7 +286,13 @@ export interface Backend {
   signInByProxy(invite: string | null): Promise<void>
   /** Returns the address of the provider at which this browser goes on signing in. */
   beginProviderSignIn(input: { rememberMe: boolean; invite: string | null }): Promise<string>
-  signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  /** `code` is one of the second factor, if the account asks for it: else the call rejects with stint_code_required. */
+  signIn(input: {
+    email: string
+    password: string
+    rememberMe: boolean
+    code?: string | undefined
+  }): Promise<void>
   /** Ends all of the user's sign-ins, or only the current one. */
   signOut(input: { thisDeviceOnly: boolean }): Promise<void>
   /**

@@ -64,7 +64,12 @@ export interface Session {
   /** Returns what this browser's record without an account could add to the one that is open, or null. */
   guestOffer(): Promise<GuestOffer | null>
   /** Rejects with BackendError. */
-  signIn(input: { email: string; password: string; rememberMe: boolean }): Promise<void>
+  signIn(input: {
+    email: string
+    password: string
+    rememberMe: boolean
+    code?: string | undefined
+  }): Promise<void>
   /** Signs in with a passkey. Rejects with BackendError. */
   signInWithPasskey(input: PasskeySignIn): Promise<void>
   /** Creates an account with a passkey, and signs in. Rejects with BackendError. */

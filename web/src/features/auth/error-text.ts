@@ -14,7 +14,13 @@ export function signInErrorText(thrown: unknown): string {
   if (type === 'general_argument_invalid') {
     return t('Invalid credentials. Please check the email and password.')
   }
+  if (type === 'stint_code_refused') return t('This code is wrong or was used already.')
   return message
+}
+
+/** Returns whether a sign-in needs a code after the password. */
+export function needsCode(thrown: unknown): boolean {
+  return failureFrom(thrown).type === 'stint_code_required'
 }
 
 const LINK_EXPIRED = t('This link has expired or was already used.')

@@ -8,7 +8,7 @@ import { Form } from '#ui/form.tsx'
 import { later } from '#ui/later.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { RichText } from '#ui/rich-text.tsx'
-import { takeFirstFocus } from '#ui/take-focus.ts'
+import { takeFirstFocus, takeFocus } from '#ui/take-focus.ts'
 import { TextField } from '#ui/text-field.tsx'
 import { signupPolicy } from './signup-policy.ts'
 import { useAuth } from '#hooks/use-auth.ts'
@@ -16,6 +16,7 @@ import { useAuthCommands } from './use-auth-commands.ts'
 import { useServerInfo } from '#hooks/use-server-info.ts'
 import { offersPasskeys } from '#hooks/offers-passkeys.ts'
 import { emailFromState } from './email-draft.ts'
+import { needsCode } from './error-text.ts'
 import { PasskeyPlace } from './passkey-place.tsx'
 
 /** Loaded lazily: most people never open it. */
@@ -43,6 +44,8 @@ export function LoginForm() {
   const [email, setEmail] = useState(emailFromState(state))
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(false)
+  const [asksCode, setAsksCode] = useState(false)
+  const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -53,8 +56,10 @@ export function LoginForm() {
     setBusy(true)
     setError(null)
     try {
-      await signIn({ email: email.trim(), password, rememberMe })
+      await signIn({ email: email.trim(), password, rememberMe, code: code.trim() })
     } catch (cause) {
+      if (cause instanceof Error && needsCode(cause.cause)) return setAsksCode(true)
+      setCode('')
       setError(cause instanceof Error ? cause.message : String(cause))
     } finally {
       setBusy(false)
@@ -101,6 +106,21 @@ export function LoginForm() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
+        {asksCode && (
+          <TextField
+            ref={takeFocus}
+            label={t('Code')}
+            hint={t('Of your authenticator app, or a recovery code.')}
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={64}
+            required
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <Checkbox
             label={t('Remember me')}

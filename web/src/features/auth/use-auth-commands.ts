@@ -11,11 +11,7 @@ import { linkErrorText, signInErrorText, signUpErrorText } from './error-text.ts
 
 export interface AuthCommands {
   /** Rejects with an Error whose message is shown above the form. */
-  readonly signIn: (input: {
-    email: string
-    password: string
-    rememberMe: boolean
-  }) => Promise<void>
+  readonly signIn: Session['signIn']
   /** Signs in with a passkey. Rejects as `signIn` does. */
   readonly signInWithPasskey: Session['signInWithPasskey']
   /** Creates an account with a passkey and signs in. Rejects as `signIn` does. */

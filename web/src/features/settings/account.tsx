@@ -29,6 +29,8 @@ import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Section } from './section.tsx'
 import { later } from '#ui/later.tsx'
 
+const SecondFactor = later(async () => (await import('./second-factor.tsx')).SecondFactor)
+
 const Passkeys = later(async () => (await import('./passkeys.tsx')).Passkeys)
 
 /** The name, the email address, the password, and the deletion of the account. */
@@ -65,13 +67,14 @@ export function Account({ id }: { id: string }) {
   )
 }
 
-/** The password and the passkeys. */
+/** The password with its code, and the passkeys. */
 function WaysIn({ details }: { details: AccountDetails }) {
   const own = usePasskeys()
   const canAdd = offersPasskeys(useServerInfo())
   return (
     <>
       <PasswordRow details={details} own={own} />
+      {own.value?.hasPassword === true && <SecondFactor />}
       <Passkeys own={own} canAdd={canAdd} />
     </>
   )

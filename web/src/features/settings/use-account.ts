@@ -12,6 +12,7 @@ export type AccountDetails = Awaited<ReturnType<Calls['details']>>
 export type SignedInDevice = Awaited<ReturnType<Calls['devices']>>[number]
 type Webhook = Awaited<ReturnType<Calls['webhook']>>
 export type WebhookDelivery = Webhook['deliveries'][number]
+export type NewSecondFactor = Awaited<ReturnType<Calls['beginSecondFactor']>>
 export type OwnPasskeys = Awaited<ReturnType<Calls['passkeys']>>
 export type OwnPasskey = OwnPasskeys['passkeys'][number]
 export type Proof = Parameters<Calls['beginPasskey']>[0]
@@ -33,6 +34,10 @@ export function useAccountDetails(): ServerValue<AccountDetails> {
 
 export function useDevices(): ServerValue<readonly SignedInDevice[]> {
   return useServerValue(useCallback((calls: Calls) => calls.devices(), []))
+}
+
+export function useSecondFactor() {
+  return useServerValue(useCallback((calls: Calls) => calls.secondFactor(), []))
 }
 
 export function usePasskeys(): ServerValue<OwnPasskeys> {
@@ -90,6 +95,11 @@ export interface AccountCommands {
   readonly changePassword: (input: { password: string; oldPassword: string }) => Promise<void>
   readonly sendVerification: () => Promise<void>
   readonly endSession: (sessionId: string) => Promise<void>
+  /** Begins to ask for codes at a sign-in with the password. */
+  readonly beginSecondFactor: (password: string) => Promise<NewSecondFactor>
+  /** Asks for codes from now on. Returns the recovery codes. */
+  readonly confirmSecondFactor: (code: string) => Promise<readonly string[]>
+  readonly endSecondFactor: (code: string) => Promise<void>
   /** Confirms who the user is. Returns the function that makes a passkey of this name. */
   readonly beginPasskey: (proof: Proof) => Promise<(name: string) => Promise<void>>
   readonly renamePasskey: (id: string, name: string) => Promise<void>
@@ -121,6 +131,9 @@ export function useAccountCommands(): AccountCommands {
         calls.sendVerification(new URL(`${import.meta.env.BASE_URL}verify`, location.origin).href),
       ),
     endSession: (sessionId) => orText((calls) => calls.endSession(sessionId)),
+    beginSecondFactor: (password) => orText((calls) => calls.beginSecondFactor(password)),
+    confirmSecondFactor: (code) => orText((calls) => calls.confirmSecondFactor(code)),
+    endSecondFactor: (code) => orText((calls) => calls.endSecondFactor(code)),
     beginPasskey: async (proof) => {
       const make = await orText((calls) => calls.beginPasskey(proof))
       return (name) => orText(() => make(name))
@@ -171,6 +184,7 @@ export function accountErrorText(thrown: unknown): string {
 
 const TEXTS: Readonly<Record<string, string>> = {
   user_invalid_credentials: t('Incorrect password.'),
+  stint_code_refused: t('This code is wrong or was used already.'),
   stint_password_missing: t(
     'This account has no password yet. Set one here with a passkey, or sign out and use “Forgot password?”.',
   ),

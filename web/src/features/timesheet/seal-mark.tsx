@@ -1,15 +1,15 @@
-import { encode } from 'uqr'
 import type { SealedSheet } from '@stint/core/timesheet/sealed-sheets.ts'
 import { t } from '@stint/core/text.ts'
 import { formatFullDate, lastDay } from '@stint/core/time/calendar.ts'
 import { CSV_FORM, csvDuration } from '@stint/core/transfer/csv-form.ts'
+import { QrCode } from '#ui/qr-code.tsx'
 
 /** The seal on the paper: the day, the hash of the lines, and both with days and total as a QR code. */
 export function SealMark({ sealed }: { sealed: SealedSheet }) {
   const { sealedOn, hash } = sealed
   return (
     <div className="flex items-center gap-4">
-      <QrCode text={qrText(sealed)} />
+      <QrCode text={qrText(sealed)} label={t('The seal as a QR code')} className="size-28" />
       <p className="min-w-0">
         <span className="block font-semibold">
           {t('Sealed on {date}', { date: formatFullDate(sealedOn) })}
@@ -30,23 +30,4 @@ function qrText({ id, sealedOn, dates, seconds, hash }: SealedSheet): string {
     `sealed ${sealedOn}`,
     `sha256 ${hash}`,
   ].join('\n')
-}
-
-/** Dark on white in every theme, with the margin that readers need. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 })
-  const path = data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('')
-  return (
-    <svg
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={t('The seal as a QR code')}
-      shapeRendering="crispEdges"
-      className="size-28 shrink-0 bg-[#fff]"
-    >
-      <path d={path} fill="#000" />
-    </svg>
-  )
 }
