@@ -31,12 +31,28 @@ export function isTaken(
   const [earlier, later] = [storageOf({ storage: before }), storageOf({ storage: after })]
   const discarded = pressed.flatMap(discardedBy)
   // What runs after the news counts on, beyond what this client's clock says.
-  const elsewhere = undone.flatMap((storage) => workOn(timerOf(storageOf({ storage })), now))
+  const elsewhere = undone.flatMap((storage) => workOn(timerOf(storageOf({ storage })), Infinity))
   const kept = [...knownBy(later, Infinity), ...discarded, ...elsewhere]
-  const taken = without(knownBy(earlier, now), kept)
+  const taken = without(without(knownBy(earlier, now), kept), unseenIn(earlier, pressed))
   const [timer, next] = [timerOf(earlier), timerOf(later)]
   const goesOn = next?.status === 'running' && next.sessionId === timer?.sessionId
   return !goesOn && length(taken) > MAX_UNASKED_MILLISECONDS
+}
+
+/**
+ * Returns what the entries of pressed timers count without a screen having shown it as worked. A device whose screen
+ * showed a pause has stopped the timer and reads only then that another one had resumed it: the time between counts until
+ * it hears when that one ended.
+ */
+function unseenIn({ entries }: Storage, pressed: readonly Pressed[]): readonly Interval[] {
+  return entries.flatMap(({ startedAt, endedAt, sessionId }) => {
+    const timers = pressed.flatMap(({ press: { at }, timer, after }) =>
+      [timer, after].flatMap((each) => (each?.sessionId === sessionId ? { timer: each, at } : [])),
+    )
+    if (timers.length === 0) return []
+    const shown = timers.flatMap(({ timer, at }) => workOn(timer, at))
+    return without([{ start: startedAt, end: endedAt }], shown)
+  })
 }
 
 /** Returns what counts on a device and what it asks about. */
