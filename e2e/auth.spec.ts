@@ -174,6 +174,8 @@ test('a second user of the same browser sees nothing of the first', async ({
 }) => {
   await user.open()
   await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
+  // The dashboard, which stays until the page is loaded, has such a button too.
+  await expect(page.getByRole('heading', { name: 'All Tasks' })).toBeVisible()
   await page.getByRole('button', { name: 'Add Task', exact: true }).click()
   await page.getByLabel('Task Name').fill('Secret plans')
   await page.getByRole('button', { name: 'Add Task', exact: true }).last().click()
