@@ -24,6 +24,8 @@ test('everything that was added, edited and deleted since the backup returns to 
   const restore = await server.backUp()
   await closed.context().setOffline(true)
   await writeNote(page, 'after the backup')
+  // A row moves when the note comes, and a press would end beside it.
+  await expect(rows(phone).first()).toContainText('after the backup')
   await deleteLast(phone)
   await addTime(page, 'yesterday 14-15')
   await expect(rows(phone)).toHaveText(KEPT)
