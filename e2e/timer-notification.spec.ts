@@ -216,8 +216,8 @@ test('the switch turns it off again, and the server tells the device nothing mor
   await expect(page.getByLabel('With the task’s name')).toHaveCount(0)
   await expect.poll(() => device.shown()).toEqual([])
   const headers = { 'X-Appwrite-Project': 'stint' }
-  const answer = await page.request.get('/v1/stint/push', { headers })
-  expect(await answer.json()).toMatchObject({ devices: [] })
+  const told = async () => (await page.request.get('/v1/stint/push', { headers })).json()
+  await expect.poll(told).toMatchObject({ devices: [] })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect.poll(() => user.stored('timer_sessions')).toEqual([])
