@@ -121,8 +121,10 @@ test('a press whose answer is lost is sent again with the next push, and counts 
   expect(paused).toMatchObject([{ isPaused: true }])
   await device.receive(3)
   await expectShown(device, { title: /^Paused since/, body: '' })
-  const again = await worker.evaluate(() => globalThis.again)
-  expect(again).toMatchObject({ outcome: 'done', timer: { state: 'paused' } })
+  // The push is shown before the press is sent again.
+  await expect
+    .poll(() => worker.evaluate(() => globalThis.again))
+    .toMatchObject({ outcome: 'done', timer: { state: 'paused' } })
   expect(await user.stored('timer_sessions')).toEqual(paused)
 })
 
