@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 
 import { createAppwriteBackend } from '#backend/appwrite-backend.ts'
 import { emptyRecord } from '#record/empty-record.ts'
+import { openRecord } from '#record/record.ts'
 import type { LocalRecord } from '#record/record.ts'
 import { queueLocks } from '#session/locks.ts'
 import type { WithLock } from '#sync/context.ts'
@@ -139,6 +140,37 @@ describe('a sign-up', () => {
     await sent(stateOf(tab).record)
     await sent(stateOf(other).record)
     expect((await documents('time_entries')).map(seconds).toSorted(ascending)).toEqual([600, 1500])
+  })
+
+  test('counts a stop that another window presses meanwhile', async () => {
+    const ada = person()
+    const tab = openTab()
+    await tab.signUp(ada)
+    await tab.signOut()
+    await tab.tryOut()
+    const { name, clock } = stateOf(tab).record
+    await startOn(tab, 'Write')
+    await tab.signIn({ ...ada, rememberMe: true })
+    const { record } = stateOf(tab)
+    const window = await openRecord(name, { clock, device: 'test' })
+    const offer = await offerOf(tab)
+    const write = record.write.bind(record)
+    let isPressed = false
+    vi.spyOn(record, 'write').mockImplementation(async (change) => {
+      const result = await write(change)
+      if (isPressed || !record.value('timer')) return result
+      isPressed = true
+      server.clock.advance(25 * MINUTE)
+      await window.write((draft) => stop(draft))
+      return result
+    })
+    await offer.add({ withSettings: true })
+    expect(isPressed).toBe(true)
+    window.close()
+    await sent(record)
+    expect(record.value('timer')).toBeUndefined()
+    expect((await documents('time_entries')).map(seconds)).toEqual([1500])
+    expect(await documents('timer_sessions')).toEqual([])
   })
 
   test('whose browser takes no more data leaves everything where it was', async () => {

@@ -46,7 +46,8 @@ export function GuestOffer() {
   const refuse = () => void offer.refuse().then(() => setOffer(null))
   async function add(asked: Offer) {
     setState('adding')
-    if (!(await asked.add({ withSettings: false }))) return setState('full')
+    const isAdded = await asked.add({ withSettings: false }).catch(() => false)
+    if (!isAdded) return setState('full')
     setOffer(null)
     sayAdded(asked)
   }
