@@ -11,6 +11,7 @@ import type { CalendarDate, DateRange } from '@stint/core/time/calendar.ts'
 import { datesText } from '@stint/core/time/date-text.ts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { useSettings } from '#hooks/use-settings.ts'
 import { Banner } from '#ui/banner.tsx'
@@ -49,9 +50,10 @@ export function YearCalendar({ account, today }: { account: HoursAccount; today:
     select(null)
     setYear(next)
   }
-  // Escape and a saved day off lead back to the day.
+  // Escape and a saved day off lead back to the day. It has the focus only when the old choice is gone: a press that
+  // comes with the focus would otherwise be taken for one within that choice.
   const close = () => {
-    select(null)
+    flushSync(() => select(null))
     area.current?.querySelector<HTMLElement>('[data-date][tabindex="0"]')?.focus()
   }
   const choose = useCallback(() => setIsChosen(true), [])
