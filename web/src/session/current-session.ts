@@ -1,7 +1,8 @@
 /** Access to the current session, kept apart from the record, which the sign-in page does not load. */
 import { createContext, use, useSyncExternalStore } from 'react'
 
-import type { Session, SessionState } from './session.ts'
+import type { SessionState } from './session-state.ts'
+import type { Session } from './session.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 

@@ -19,7 +19,8 @@ import type { WithLock } from '#sync/context.ts'
 import { rightClock } from '#test/right-clock.ts'
 
 import { createSession } from './session.ts'
-import type { GuestOffer, Session } from './session.ts'
+import type { GuestOffer } from './session-state.ts'
+import type { Session } from './session.ts'
 
 vi.mock(import('#record/empty-record.ts'), async (importOriginal) => {
   const original = await importOriginal()

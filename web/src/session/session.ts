@@ -5,47 +5,15 @@
 import type { AccountCalls, PasskeySignIn, ServerInfo, User } from '#backend/backend.ts'
 import { asBackendError, BackendError } from '#backend/errors.ts'
 import { createStore } from '#record/create-store.ts'
-import type { Store } from '#record/create-store.ts'
-import type { LocalRecord } from '#record/record.ts'
-import type { Sync } from '#sync/sync.ts'
+import type { Store, WritableStore } from '#record/create-store.ts'
 import { untilLoaded } from '#loading/until-loaded.ts'
 
-import type { GuestWork } from './adopt-guest.ts'
 import { DeviceDb } from './device-db.ts'
+import { createGuest } from './guest.ts'
 import { forgetInvite, keptInvite } from './invite.ts'
 import type { OpenDependencies } from './open-user.ts'
-
-export type SessionState =
-  | { readonly status: 'loading' }
-  | {
-      readonly status: 'signed-out'
-      /**
-       * Set when the backend has ended the sign-in: the number of unsaved changes kept in this browser.
-       */
-      readonly unsaved?: number
-      /** Set when the backend refused the person whom the proxy in front has signed in: the error's type. */
-      readonly refused?: string
-    }
-  | {
-      readonly status: 'signed-in'
-      readonly user: User
-      readonly record: LocalRecord
-      readonly sync: Sync
-      /** Set: nobody is signed in. The record is of this browser alone, and `user` has no name. */
-      readonly isGuest?: true
-    }
-  /** This browser's storage is unusable. Nothing in it is deleted. */
-  | { readonly status: 'no-storage'; readonly message: string }
-
-type SignedOut = Extract<SessionState, { status: 'signed-out' }>
-
-/** What was tracked in this browser without an account, and has been added to none. */
-export interface GuestOffer extends GuestWork {
-  /** Adds it. Resolves to false if the browser's storage takes no more. */
-  add(input: { withSettings: boolean }): Promise<boolean>
-  /** Leaves it in this browser, and does not offer it to this account again. */
-  refuse(): Promise<void>
-}
+import type { GuestOffer, SessionState, SignedIn, SignedOut } from './session-state.ts'
+import { createSignOut } from './sign-out.ts'
 
 export interface Session {
   readonly state: Store<SessionState>
@@ -112,15 +80,6 @@ export interface Session {
 }
 
 /**
- * The lock of a sign-out across tabs. A sign-in during a sign-out would lose its session and database
- * to it.
- */
-const SIGN_OUT = 'sign-out'
-
-/** The lock of adding a record without an account to one with an account. */
-const ADOPT = 'adopt-guest'
-
-/**
  * Marks a tab as signed in, to tell a running browser from a restarted one when the sign-in is not
  * remembered.
  */
@@ -139,13 +98,15 @@ export function createSession(
   dependencies: SessionDependencies,
   tabStorage: Storage = sessionStorage,
 ): Session {
-  const { backend, withLock } = dependencies
+  const { backend } = dependencies
   const device = new DeviceDb()
-  const session = createStore<SessionState>({ status: 'loading' })
+  const session = storeOfSession(() => isClosed)
   let watch: (() => void) | null = null
   let isClosed = false
   let hasAskedProxy = false
   let opening: { readonly userId: string; readonly done: Promise<void> } | null = null
+  const signOut = createSignOut({ dependencies, device, session, leave })
+  const guest = createGuest({ dependencies, device, session, show, leave })
 
   return {
     state: session,
@@ -155,76 +116,66 @@ export function createSession(
       try {
         await begin(needed, isHinted)
       } catch (error) {
-        setState({ status: 'no-storage', message: asBackendError(error).message })
+        session.set({ status: 'no-storage', message: asBackendError(error).message })
       }
     },
     async tryOut() {
-      await finishSignOut()
-      if (session.get().status === 'signed-in') return
-      const id = `guest-${crypto.randomUUID()}`
-      const guest = (await device.guest()) ?? { key: 'guest', id, refusedBy: [] }
-      await device.put(guest)
-      await openAsGuest(guest.id)
+      await signOut.finish()
+      if (session.get().status !== 'signed-in') await guest.open()
     },
-    async leaveGuest({ deletes }) {
-      const state = session.get()
-      if (state.status !== 'signed-in' || !state.isGuest) return
-      await leave()
-      if (!deletes) return
-      await device.delete('guest')
-      await forget(state.user.id, true)
-    },
-    hasGuest: () => device.guest().then(Boolean, () => false),
-    guestOffer,
+    leaveGuest: (choice) => guest.leave(choice),
+    hasGuest: () => guest.isHere(),
+    guestOffer: () => guest.offer(),
     async signIn(input) {
-      await finishSignOut()
+      await signOut.finish()
       await backend.signIn(input)
       await enterUser(await backend.currentUser(), input.rememberMe)
     },
     async signInWithPasskey(input) {
-      await finishSignOut()
+      await signOut.finish()
       const isRemembered = await backend.signInWithPasskey(input)
       await enterUser(await backend.currentUser(), isRemembered)
     },
     async signUpWithPasskey(input) {
-      await finishSignOut()
+      await signOut.finish()
       await backend.signUpWithPasskey({ ...input, invite: keptInvite() })
       forgetInvite()
       await enterUser(await backend.currentUser(), true, true)
     },
     async signInByProxy() {
-      await finishSignOut()
+      await signOut.finish()
       await enterByProxy()
     },
     async beginProviderSignIn(rememberMe) {
-      await finishSignOut()
+      await signOut.finish()
       const url = await backend.beginProviderSignIn({ rememberMe, invite: keptInvite() })
       if (rememberMe) tabStorage.setItem(REMEMBER_MARKER, 'yes')
       else tabStorage.removeItem(REMEMBER_MARKER)
       return url
     },
     async signUp({ name, email, password }) {
-      await finishSignOut()
+      await signOut.finish()
       await backend.signUp({ name, email, password, invite: keptInvite() })
       forgetInvite()
       await backend.signIn({ email, password, rememberMe: true })
       await enterUser(await backend.currentUser(), true, true)
     },
-    signOut: (choice) => withLock(SIGN_OUT, () => signOut(choice)),
+    signOut: (choice) => signOut.begin(choice),
     account: () => backend.account(),
     async changeUser(user) {
       const identity = await device.identity()
       const state = session.get()
       if (state.status !== 'signed-in' || identity?.user.id !== user.id) return
       await device.put({ ...identity, user })
-      setState({ ...state, user })
+      session.set({ ...state, user })
     },
     async forgetUser() {
       const state = session.get()
       if (state.status !== 'signed-in') return
       const { id } = state.user
       await leave()
-      await forget(id, true)
+      const { removeUserData } = await import('./forget.ts')
+      await removeUserData(id, true)
     },
     requestRecovery: (input) => backend.requestRecovery(input),
     resetPassword: (input) => backend.resetPassword(input),
@@ -250,11 +201,11 @@ export function createSession(
 
   async function begin(needed: boolean, isHinted: boolean): Promise<void> {
     await device.open()
-    if (await device.get('pending-sign-out')) {
+    if (await signOut.isPending()) {
       // The sign-out holds in this browser, whenever the backend learns of it.
       await leave()
       watchOtherTabs()
-      void finishSignOut()
+      void signOut.finish()
       return
     }
     const identity = await device.identity()
@@ -262,14 +213,14 @@ export function createSession(
     if (identity && (identity.remember || tabStorage.getItem(TAB_MARKER) === identity.user.id)) {
       await open(identity.user)
       void verify(identity.user)
-    } else if (!identity && !isHinted && needed && (await openedAsGuest())) {
+    } else if (!identity && !isHinted && needed && (await guest.openIfAny())) {
       return
     } else if (identity || needed) {
       const isRemembered = tabStorage.getItem(REMEMBER_MARKER) !== null
       tabStorage.removeItem(REMEMBER_MARKER)
       await enterCurrentUser(isRemembered || (identity?.remember ?? false))
     } else {
-      setState({ status: 'signed-out' })
+      session.set({ status: 'signed-out' })
     }
   }
 
@@ -282,35 +233,6 @@ export function createSession(
       if (!(error instanceof BackendError)) throw error
       if (error.kind === 'signed-out') await end(false)
       else await leave()
-    }
-  }
-
-  /** Opens the record without an account, if there is one. */
-  async function openedAsGuest(): Promise<boolean> {
-    const guest = await device.guest()
-    if (guest) await openAsGuest(guest.id)
-    return guest !== undefined
-  }
-
-  async function openAsGuest(id: string): Promise<void> {
-    if (!watch) watchOtherTabs()
-    const { openGuest } = await untilLoaded(() => import('./open-user.ts'))
-    const opened = await openGuest(id, dependencies)
-    if (isClosed) return void opened.sync.close()
-    setState({ status: 'signed-in', user: { id, name: '', email: '' }, isGuest: true, ...opened })
-  }
-
-  async function guestOffer(): Promise<GuestOffer | null> {
-    const state = session.get()
-    const guest = await device.guest()
-    if (!guest || state.status !== 'signed-in' || state.isGuest) return null
-    const { user, record } = state
-    if (guest.refusedBy.includes(user.id)) return null
-    const { adoptGuest, guestWork } = await untilLoaded(() => import('./adopt-guest.ts'))
-    return {
-      ...(await guestWork(guest.id, record)),
-      add: (input) => withLock(ADOPT, () => adoptGuest(device, record, input)),
-      refuse: () => device.put({ ...guest, refusedBy: [...guest.refusedBy, user.id] }),
     }
   }
 
@@ -328,7 +250,7 @@ export function createSession(
       await enterByProxy()
     } catch (error) {
       const { kind, type } = asBackendError(error)
-      setState(kind === 'unreachable' ? signedOut : { ...signedOut, refused: type })
+      session.set(kind === 'unreachable' ? signedOut : { ...signedOut, refused: type })
     }
   }
 
@@ -364,7 +286,7 @@ export function createSession(
   }
 
   async function addGuest(): Promise<void> {
-    await (await guestOffer())?.add({ withSettings: true })
+    await (await guest.offer())?.add({ withSettings: true })
   }
 
   /**
@@ -374,7 +296,7 @@ export function createSession(
   function open(user: User): Promise<void> {
     const state = session.get()
     if (state.status === 'signed-in' && state.user.id === user.id) {
-      setState({ ...state, user })
+      session.set({ ...state, user })
       return Promise.resolve()
     }
     if (opening?.userId !== user.id) {
@@ -389,12 +311,18 @@ export function createSession(
     // Imported here, because the sign-in page does not need it.
     const { openUser } = await untilLoaded(() => import('./open-user.ts'))
     const opened = await openUser(user.id, dependencies)
-    if (isClosed) return void opened.sync.close()
     const { status } = opened.sync
     status.subscribe(() => {
       if (status.get().signedOut) void end(true)
     })
-    setState({ status: 'signed-in', user, ...opened })
+    show({ status: 'signed-in', user, ...opened })
+  }
+
+  /** Shows what was opened, to keep in step with other tabs from now on. */
+  function show(opened: SignedIn): void {
+    if (isClosed) return void opened.sync.close()
+    if (!watch) watchOtherTabs()
+    session.set(opened)
   }
 
   /**
@@ -411,42 +339,9 @@ export function createSession(
     tabStorage.removeItem(TAB_MARKER)
     await device.delete('identity')
     const signedOut: SignedOut = { status: 'signed-out', ...unsaved }
-    setState(isLoading ? { status: 'loading' } : signedOut)
+    session.set(isLoading ? { status: 'loading' } : signedOut)
     await closed
     return signedOut
-  }
-
-  async function signOut({ thisDeviceOnly } = { thisDeviceOnly: false }): Promise<void> {
-    const state = session.get()
-    const userId = state.status === 'signed-in' ? state.user.id : null
-    if (state.status === 'signed-in') await state.sync.flush()
-    await device.put({ key: 'pending-sign-out', thisDeviceOnly, userId })
-    await leave()
-    await completeSignOut()
-  }
-
-  /** Resolves when no sign-out is in progress. A failed sign-out does not block a sign-in. */
-  function finishSignOut(): Promise<void> {
-    return withLock(SIGN_OUT, completeSignOut).catch(() => undefined)
-  }
-
-  /** Completes a pending sign-out, now or, if the window was closed, at the next load. */
-  async function completeSignOut(): Promise<void> {
-    const pending = await device.get('pending-sign-out')
-    if (pending?.key !== 'pending-sign-out') return
-    const { userId, thisDeviceOnly = false } = pending
-    const [isTold] = await Promise.all([tellBackend(thisDeviceOnly), userId && forget(userId)])
-    if (isTold) await device.delete('pending-sign-out')
-  }
-
-  async function tellBackend(thisDeviceOnly: boolean): Promise<boolean> {
-    try {
-      await backend.signOut({ thisDeviceOnly })
-      return true
-    } catch (error) {
-      const { kind } = asBackendError(error)
-      return kind === 'signed-out' || kind === 'not-found'
-    }
   }
 
   function watchOtherTabs(): void {
@@ -454,31 +349,24 @@ export function createSession(
       const state = session.get()
       if (state.status === 'signed-in' && identity?.user.id !== state.user.id) {
         // A guest has no identity: only a sign-in in another tab, or the guest's end there, changes anything.
-        if (state.isGuest && !identity) return void leaveIfGone(state.user.id)
+        if (state.isGuest && !identity) return void guest.leaveIfGone(state.user.id)
         void state.sync.close()
         if (identity) void open(identity.user)
-        else setState({ status: 'signed-out' })
+        else session.set({ status: 'signed-out' })
       } else if (state.status === 'signed-out' && identity) {
         void open(identity.user)
       }
     })
   }
-
-  /** Leaves the guest's record when another tab has deleted it. */
-  async function leaveIfGone(id: string): Promise<void> {
-    const guest = await device.guest()
-    const state = session.get()
-    if (guest?.id === id || state.status !== 'signed-in' || state.user.id !== id) return
-    void state.sync.close()
-    setState({ status: 'signed-out' })
-  }
-
-  function setState(next: SessionState): void {
-    if (!isClosed) session.set(next)
-  }
 }
 
-async function forget(userId: string, unsavedAsWell = false): Promise<void> {
-  const { removeUserData } = await import('./forget.ts')
-  await removeUserData(userId, unsavedAsWell)
+/** Returns the state of the session, which changes no more once it is closed. */
+function storeOfSession(isClosed: () => boolean): WritableStore<SessionState> {
+  const store = createStore<SessionState>({ status: 'loading' })
+  return {
+    ...store,
+    set(next) {
+      if (!isClosed()) store.set(next)
+    },
+  }
 }
