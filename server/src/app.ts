@@ -13,6 +13,7 @@ import { registerMailRoutes } from '#accounts/mail-routes.ts'
 import { registerOidc } from '#accounts/oidc-routes.ts'
 import { registerProxySignIn } from '#accounts/proxy-routes.ts'
 import { registerAccount } from '#accounts/routes.ts'
+import { registerAccountSessions } from '#accounts/session-routes.ts'
 import type { Database } from '#storage/database.ts'
 import { applyQuota } from '#documents/quota.ts'
 import { registerDocuments } from '#documents/routes.ts'
@@ -184,6 +185,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const hooks = registerCaller(project, services)
         const routes = project.withTypeProvider<SchemaTypes>()
         registerAccount(routes, services, hooks)
+        registerAccountSessions(routes, services, hooks)
         registerMailRoutes(routes, services, hooks)
         registerProxySignIn(routes, services)
         registerDocuments(routes, services, documents, hooks)

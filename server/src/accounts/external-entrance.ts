@@ -7,7 +7,7 @@ import type { Services } from '#services.ts'
 import { sessionValue, setSessionCookie } from './cookie.ts'
 import { signInExternally } from './external-sign-in.ts'
 import type { ExternalPerson, ExternalSignIn } from './external-sign-in.ts'
-import { visitorOf } from './routes.ts'
+import { visitorOf } from './requests.ts'
 import { endSignIn } from './service.ts'
 import { cookieSeconds } from './sign-ins.ts'
 

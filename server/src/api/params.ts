@@ -1,6 +1,7 @@
 /** The parameters of the API for programs. */
 import { BALANCE_PERIODS } from '@stint/core/balance/balance.ts'
 import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfer/csv-form.ts'
+import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import { SESSION_CSV_FORM } from '@stint/core/transfer/session-csv.ts'
 import {
   ROUNDED_UNITS,
@@ -90,6 +91,15 @@ const CSV_OF = {
   separator: Type.Optional(oneOf(CSV_SEPARATORS, separator)),
   decimal: Type.Optional(oneOf(CSV_DECIMALS, decimal)),
   duration: Type.Optional(oneOf(CSV_DURATIONS, duration)),
+}
+
+/** Returns the form of a file. What a query leaves open is as usual. */
+export function formOf(query: { readonly [K in keyof CsvForm]?: CsvForm[K] | undefined }): CsvForm {
+  return {
+    separator: query.separator ?? separator,
+    decimal: query.decimal ?? decimal,
+    duration: query.duration ?? duration,
+  }
 }
 
 export const FIND_CSV = Type.Object({

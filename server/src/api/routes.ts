@@ -1,59 +1,22 @@
 /**
  * Stint's own API, for programs with a personal key. The server computes what the app shows, in the owner's zone and
- * day rule.
+ * day rule. Here are the timer and new sessions; `report-routes.ts` has what is read, `timesheet-routes.ts` timesheets.
  */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
-import { SESSION_CSV_FORM, sessionCsv } from '@stint/core/transfer/session-csv.ts'
-import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import type { FastifySchema } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Documents } from '#documents/service.ts'
 import type { Histories } from '#history/histories.ts'
 import type { Routes } from '#http/params.ts'
-import { LIMITS } from '#http/throttle.ts'
 import type { WithKey } from '#keys/holder.ts'
 import type { Services } from '#services.ts'
-import {
-  ADDED,
-  BALANCE,
-  CSV,
-  FOUND,
-  JUST_SEALED,
-  NOW,
-  OPENED,
-  PRESSED,
-  RATES,
-  SEALED,
-  STARTED,
-  STOPPED,
-  TARGETS,
-  TASKS,
-  TIMESHEET,
-  TOTAL,
-  UNSEALED,
-} from './answers.ts'
-import { toAdd, toSeal, toStart, toStop, toTurn, toUnseal } from './calls.ts'
-import {
-  BALANCE_CSV,
-  BALANCE_OF,
-  FIND,
-  FIND_CSV,
-  FIND_TASKS,
-  IDEMPOTENCY,
-  MAX_LIMIT,
-  NEW_SESSION,
-  PRESS,
-  SEAL,
-  SHEET_CSV,
-  SHEET_OF,
-  SHEET_PARAMS,
-  START,
-  SUM_UP,
-  ZONE_QUERY,
-} from './params.ts'
-import { sealedAnswer } from './timesheet.ts'
+import { ADDED, NOW, PRESSED, STARTED, STOPPED } from './answers.ts'
+import { toAdd, toStart, toStop, toTurn } from './calls.ts'
+import { IDEMPOTENCY, NEW_SESSION, PRESS, START, ZONE_QUERY } from './params.ts'
 import { personOf } from './person.ts'
 import type { Person } from './person.ts'
+import { registerReports } from './report-routes.ts'
+import { registerTimesheets } from './timesheet-routes.ts'
 import { writer } from './writes.ts'
 import type { Work } from './writes.ts'
 
@@ -65,9 +28,7 @@ export function registerApi(
   histories: Histories,
   withKey: WithKey,
 ): void {
-  const { config, db, throttle } = services
-  const { publicUrl } = config
-  const write = writer(db, documents)
+  const write = writer(services.db, documents)
 
   app.get(
     '/stint/now',
@@ -98,214 +59,8 @@ export function registerApi(
     toAdd(histories, person, sent),
   )
 
-  app.get(
-    '/stint/sessions',
-    withKey('read', {
-      summary: 'The sessions that a filter finds, and their sum',
-      querystring: FIND,
-      response: { 200: FOUND },
-    }),
-    async (request, reply) => {
-      const { query } = request
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return histories.read('find', person.owner, { person, query })
-    },
-  )
-
-  app.get(
-    '/stint/sessions.csv',
-    withKey('read', {
-      summary: 'The same sessions as CSV; the header `Link` has the address of the next page',
-      querystring: FIND_CSV,
-      response: { 200: CSV },
-    }),
-    async (request, reply) => {
-      const { separator, decimal, duration, limit = MAX_LIMIT, ...query } = request.query
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      const asked = { person, query: { ...query, limit } }
-      const { sessions, next } = await histories.read('find', person.owner, asked)
-      if (next !== null) reply.header('Link', `<${withCursor(request.url, next)}>; rel="next"`)
-      reply.type('text/csv; charset=utf-8')
-      return sessionCsv(sessions, formOf({ separator, decimal, duration }))
-    },
-  )
-
-  app.get(
-    '/stint/total',
-    withKey('read', {
-      summary: 'The work on some days, of all sessions or of those that a filter finds',
-      querystring: SUM_UP,
-      response: { 200: TOTAL },
-    }),
-    async (request, reply) => {
-      const { query } = request
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return histories.read('total', person.owner, { person, query, publicUrl })
-    },
-  )
-
-  app.get(
-    '/stint/balance',
-    withKey('read', {
-      summary: 'The balance of the hours account on some days, and what it is made of',
-      querystring: BALANCE_OF,
-      response: { 200: BALANCE },
-    }),
-    async (request, reply) => {
-      const { query } = request
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return histories.read('balance', person.owner, { person, query, publicUrl })
-    },
-  )
-
-  app.get(
-    '/stint/balance.csv',
-    withKey('read', {
-      summary: 'The hours account by day as CSV',
-      querystring: BALANCE_CSV,
-      response: { 200: CSV },
-    }),
-    async (request, reply) => {
-      const person = personOf(request, services, request.query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      reply.type('text/csv; charset=utf-8')
-      return histories.read('balanceFile', person.owner, { person, form: formOf(request.query) })
-    },
-  )
-
-  app.get(
-    '/stint/timesheet',
-    withKey('read', {
-      summary: 'The timesheet of some days: lines by day and task, rounded by a rule, with amounts',
-      querystring: SHEET_OF,
-      response: { 200: TIMESHEET },
-    }),
-    async (request, reply) => {
-      const { query } = request
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return histories.read('timesheet', person.owner, { person, query, publicUrl })
-    },
-  )
-
-  app.get(
-    '/stint/timesheet.csv',
-    withKey('read', {
-      summary: 'The same timesheet as CSV',
-      querystring: SHEET_CSV,
-      response: { 200: CSV },
-    }),
-    async (request, reply) => {
-      const { query } = request
-      const person = personOf(request, services, query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      reply.type('text/csv; charset=utf-8')
-      const asked = { person, query, groupBy: query.group ?? 'day', form: formOf(query) } as const
-      return histories.read('timesheetFile', person.owner, asked)
-    },
-  )
-
-  app.get(
-    '/stint/timesheets',
-    withKey('read', {
-      summary: 'The timesheets that were sealed',
-      response: { 200: SEALED },
-    }),
-    async (request) => sealedAnswer(personOf(request, services, null).prefs),
-  )
-
-  app.post(
-    '/stint/timesheets',
-    withKey('write', {
-      summary: 'Seals the timesheet of some days: its sessions are marked as invoiced',
-      headers: IDEMPOTENCY,
-      body: SEAL,
-      response: { 201: JUST_SEALED },
-    }),
-    async (request, reply) => {
-      const { body } = request
-      const person = personOf(request, services, body.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return write(request, reply, person, 201, () => toSeal(histories, services, person, body))
-    },
-  )
-
-  app.get(
-    '/stint/timesheets/:sheetId',
-    withKey('read', {
-      summary: 'A sealed timesheet as its sessions are now, and what differs from its seal',
-      params: SHEET_PARAMS,
-      querystring: ZONE_QUERY,
-      response: { 200: OPENED },
-    }),
-    async (request, reply) => {
-      const person = personOf(request, services, request.query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      const { sheetId: id } = request.params
-      return histories.read('sealed', person.owner, { person, id, publicUrl })
-    },
-  )
-
-  app.delete(
-    '/stint/timesheets/:sheetId',
-    withKey('write', {
-      summary: 'Removes the seal of a timesheet: its sessions are not marked any more',
-      params: SHEET_PARAMS,
-      headers: IDEMPOTENCY,
-      response: { 200: UNSEALED },
-    }),
-    async (request, reply) => {
-      const person = personOf(request, services, null)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      const { sheetId } = request.params
-      return write(request, reply, person, 200, () =>
-        toUnseal(histories, services, person, sheetId),
-      )
-    },
-  )
-
-  app.get(
-    '/stint/rates',
-    withKey('read', {
-      summary: 'The rates of tasks and categories, and what is not billable',
-      response: { 200: RATES },
-    }),
-    async (request) => {
-      const { owner, prefs } = personOf(request, services, null)
-      return histories.read('rates', owner, prefs)
-    },
-  )
-
-  app.get(
-    '/stint/targets',
-    withKey('read', {
-      summary: 'The targets and the daily goals of tasks, and how far each is',
-      querystring: ZONE_QUERY,
-      response: { 200: TARGETS },
-    }),
-    async (request, reply) => {
-      const person = personOf(request, services, request.query.timeZone)
-      throttle.hitPassing(reply, LIMITS.keySearch, person.owner)
-      return histories.read('targets', person.owner, { person, publicUrl })
-    },
-  )
-
-  app.get(
-    '/stint/tasks',
-    withKey('read', {
-      summary: 'The tasks, those worked on last first',
-      querystring: FIND_TASKS,
-      response: { 200: TASKS },
-    }),
-    async (request) => {
-      const { owner } = personOf(request, services, null)
-      return { tasks: await histories.read('tasks', owner, request.query.q ?? '') }
-    },
-  )
+  registerReports(app, services, histories, withKey)
+  registerTimesheets(app, services, documents, histories, withKey)
 
   /**
    * Registers a route that changes something.
@@ -331,27 +86,4 @@ export function registerApi(
       return write(request, reply, person, status, async () => prepare(person, sent))
     })
   }
-}
-
-/** Returns the form of a file, of which a query may leave open what is as usual. */
-function formOf({
-  separator,
-  decimal,
-  duration,
-}: {
-  readonly [K in keyof CsvForm]?: CsvForm[K] | undefined
-}): CsvForm {
-  return {
-    separator: separator ?? SESSION_CSV_FORM.separator,
-    decimal: decimal ?? SESSION_CSV_FORM.decimal,
-    duration: duration ?? SESSION_CSV_FORM.duration,
-  }
-}
-
-/** Returns the address with another cursor. */
-function withCursor(address: string, cursor: string): string {
-  const [path = '', query = ''] = address.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  parameters.set('cursor', cursor)
-  return `${path}?${parameters.toString()}`
 }
