@@ -11,7 +11,7 @@ import Ical from 'ical.js'
 import { beforeEach, expect, test } from 'vitest'
 
 import { createClient } from './client.ts'
-import { allSessions } from './program.ts'
+import { allSessions } from './report-commands.ts'
 
 const NOW = Date.UTC(2026, 2, 31, 10)
 const MINUTE = 60_000

@@ -4,7 +4,9 @@ import { categorySign } from '@stint/core/record/category.ts'
 import { byLastWorked } from '@stint/core/record/recent.ts'
 import { isCategorised } from '@stint/core/record/task.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
+import type { SavedFilter } from '@stint/core/record/saved-filters.ts'
 import { t } from '@stint/core/text.ts'
+import type { Timer } from '@stint/core/timer/timer.ts'
 
 import { useNavigate } from '#ui/navigation.tsx'
 import { OWN_NAVIGATION } from '#hooks/own-navigation.ts'
@@ -23,6 +25,9 @@ import { runShortcut } from '#hooks/requests.ts'
 import { useCommands } from './commands.ts'
 import { SHORTCUT_KEYS } from '#hooks/shortcut-keys.ts'
 import type { PageShortcut } from '#hooks/shortcut-keys.ts'
+
+type Commands = ReturnType<typeof useCommands>
+type Navigate = ReturnType<typeof useNavigate>
 
 export interface PaletteItem extends Choice {
   readonly id: string
@@ -95,186 +100,158 @@ export function usePaletteItems(startsOnly: boolean): PaletteItem[] {
     return { id: `analytics-${id}`, section: 'more', label: name, keywords, task, run }
   })
   return [
-    ...timerItems(),
+    ...timerItems(timer.status, commands),
     ...starts,
-    ...filterItems(),
-    ...actionItems(),
-    ...pageItems(),
+    ...filterItems(filters, navigate),
+    ...actionItems(timer.status === 'idle' && entries.length > 0, commands, navigate),
+    ...pageItems(commands, navigate),
     ...analytics,
     ...edits,
   ]
+}
 
-  function timerItems(): PaletteItem[] {
-    const section = 'timer'
-    const stop = {
-      id: 'stop',
+/** What can be done with the active timer. */
+function timerItems(status: Timer['status'], commands: Commands): PaletteItem[] {
+  const section = 'timer'
+  const stop = {
+    id: 'stop',
+    section,
+    label: t('Stop'),
+    keys: SHORTCUT_KEYS.stop,
+    run: commands.stop,
+  } as const
+  const edit: PaletteItem = {
+    id: 'edit-timer',
+    section,
+    label: t('Edit timer'),
+    keywords: 'change start began since',
+    run: () => openEditor({ kind: 'timer' }),
+  }
+  const change = { id: 'pause', section, keys: SHORTCUT_KEYS.pause, run: commands.pause } as const
+  const float: PaletteItem[] = canFloat()
+    ? [
+        {
+          id: 'float',
+          section,
+          label: t('Open floating timer'),
+          keywords: 'picture in picture window above',
+          run: commands.float,
+        },
+      ]
+    : []
+  switch (status) {
+    case 'idle':
+      return []
+    case 'running':
+      return [{ ...change, label: t('Pause'), keywords: 'break' }, stop, edit, ...float]
+    case 'paused':
+      return [{ ...change, label: t('Resume'), keywords: 'continue' }, stop, edit, ...float]
+  }
+}
+
+/** The saved filters, each of which opens its sessions. */
+function filterItems(filters: readonly SavedFilter[], navigate: Navigate): PaletteItem[] {
+  return filters.map(({ name, text }) => ({
+    id: `filter-${name}`,
+    section: 'filters',
+    label: name,
+    keywords: `${t('Filter')} ${text}`,
+    run: () => navigate(`/sessions?${new URLSearchParams({ filter: name }).toString()}`),
+  }))
+}
+
+function actionItems(canContinue: boolean, commands: Commands, navigate: Navigate): PaletteItem[] {
+  const section = 'actions'
+  const continueItems: PaletteItem[] = canContinue
+    ? [
+        {
+          id: 'continue',
+          section,
+          label: t('Continue last task'),
+          keywords: 'resume start again',
+          keys: SHORTCUT_KEYS.continue,
+          run: commands.continue,
+        },
+      ]
+    : []
+  return [
+    ...continueItems,
+    {
+      id: 'add',
       section,
-      label: t('Stop'),
-      keys: SHORTCUT_KEYS.stop,
-      run: commands.stop,
-    } as const
-    const edit: PaletteItem = {
-      id: 'edit-timer',
+      label: t('Add task'),
+      keywords: 'new create',
+      keys: SHORTCUT_KEYS.add,
+      run: commands.add,
+    },
+    {
+      id: 'add-time',
       section,
-      label: t('Edit timer'),
-      keywords: 'change start began since',
-      run: () => openEditor({ kind: 'timer' }),
-    }
-    const change = { id: 'pause', section, keys: SHORTCUT_KEYS.pause, run: commands.pause } as const
-    const float: PaletteItem[] = canFloat()
-      ? [
-          {
-            id: 'float',
-            section,
-            label: t('Open floating timer'),
-            keywords: 'picture in picture window above',
-            run: commands.float,
-          },
-        ]
-      : []
-    switch (timer.status) {
-      case 'idle':
-        return []
-      case 'running':
-        return [{ ...change, label: t('Pause'), keywords: 'break' }, stop, edit, ...float]
-      case 'paused':
-        return [{ ...change, label: t('Resume'), keywords: 'continue' }, stop, edit, ...float]
-    }
-  }
-
-  function filterItems(): PaletteItem[] {
-    return filters.map(({ name, text }) => ({
-      id: `filter-${name}`,
-      section: 'filters',
-      label: name,
-      keywords: `${t('Filter')} ${text}`,
-      run: () => navigate(`/sessions?${new URLSearchParams({ filter: name }).toString()}`),
-    }))
-  }
-
-  function actionItems(): PaletteItem[] {
-    const section = 'actions'
-    const continueItems: PaletteItem[] =
-      timer.status === 'idle' && entries.length > 0
-        ? [
-            {
-              id: 'continue',
-              section,
-              label: t('Continue last task'),
-              keywords: 'resume start again',
-              keys: SHORTCUT_KEYS.continue,
-              run: commands.continue,
-            },
-          ]
-        : []
-    return [
-      ...continueItems,
-      {
-        id: 'add',
-        section,
-        label: t('Add task'),
-        keywords: 'new create',
-        keys: SHORTCUT_KEYS.add,
-        run: commands.add,
-      },
-      {
-        id: 'add-time',
-        section,
-        label: t('Add time'),
-        keywords: 'new manual session entry',
-        run: () => openEditor({ kind: 'add' }),
-      },
-      {
-        id: 'search',
-        section,
-        label: t('Search tasks'),
-        keywords: 'find filter',
-        keys: SHORTCUT_KEYS.search,
-        run: commands.search,
-      },
-      {
-        id: 'sheet',
-        section,
-        label: t('Keyboard shortcuts'),
-        keywords: 'keys help',
-        keys: SHORTCUT_KEYS.sheet,
-        run: () => runShortcut('sheet'),
-      },
-      {
-        id: 'sign-out',
-        section,
-        label: t('Sign out'),
-        keywords: 'log out logout leave',
-        // /signout asks for confirmation while a timer runs or changes are unsaved.
-        run: () => navigate('/signout', { state: OWN_NAVIGATION }),
-      },
-    ]
-  }
-
-  function pageItems(): PaletteItem[] {
-    const section = 'pages'
-    const page = (id: PageShortcut, label: string, words = ''): PaletteItem => ({
-      id,
+      label: t('Add time'),
+      keywords: 'new manual session entry',
+      run: () => openEditor({ kind: 'add' }),
+    },
+    {
+      id: 'search',
       section,
-      label,
-      keywords: `${t('Go to')} ${words}`,
-      keys: SHORTCUT_KEYS[id],
-      run: commands[id],
-    })
-    const pages: Readonly<
-      Record<
-        PageShortcut | 'timesheet' | 'balance' | 'targets' | 'year' | 'rebuild' | 'data',
-        PaletteItem
-      >
-    > = {
-      dashboard: page('dashboard', t('Dashboard')),
-      tasks: page('tasks', t('Tasks')),
-      reports: page('reports', t('Reports'), 'analytics statistics'),
-      sessions: page('sessions', t('Sessions'), 'entries history list filter'),
-      timesheet: {
-        id: 'timesheet',
-        section,
-        label: t('Timesheet'),
-        keywords: `${t('Go to')} print pdf csv round client invoice`,
-        run: () => navigate('/timesheet?view=monthly'),
-      },
-      balance: {
-        id: 'balance',
-        section,
-        label: t('Balance'),
-        keywords: `${t('Go to')} overtime hours account contract vacation days off flexitime`,
-        run: () => navigate('/balance'),
-      },
-      targets: {
-        id: 'targets',
-        section,
-        label: t('Targets'),
-        keywords: `${t('Go to')} goals limits at least at most pace budget`,
-        run: () => navigate('/targets'),
-      },
-      year: {
-        id: 'year',
-        section,
-        label: t('Year on a page'),
-        keywords: `${t('Go to')} poster calendar picture month svg print`,
-        run: () => navigate('/year'),
-      },
-      rebuild: {
-        id: 'rebuild',
-        section,
-        label: t('Rebuild'),
-        keywords: `${t('Go to')} forgot suggestions calendar ics git activitywatch terminal untracked gaps`,
-        run: () => navigate('/rebuild'),
-      },
-      data: {
-        id: 'data',
-        section,
-        label: t('Your data'),
-        keywords: `${t('Go to')} export import csv json ics backup print`,
-        run: () => navigate('/data'),
-      },
-      settings: page('settings', t('Settings'), 'preferences account theme'),
-    }
-    return Object.values(pages)
+      label: t('Search tasks'),
+      keywords: 'find filter',
+      keys: SHORTCUT_KEYS.search,
+      run: commands.search,
+    },
+    {
+      id: 'sheet',
+      section,
+      label: t('Keyboard shortcuts'),
+      keywords: 'keys help',
+      keys: SHORTCUT_KEYS.sheet,
+      run: () => runShortcut('sheet'),
+    },
+    {
+      id: 'sign-out',
+      section,
+      label: t('Sign out'),
+      keywords: 'log out logout leave',
+      // /signout asks for confirmation while a timer runs or changes are unsaved.
+      run: () => navigate('/signout', { state: OWN_NAVIGATION }),
+    },
+  ]
+}
+
+/** The pages without a shortcut, and words by which they are found too. */
+const OTHER_PAGES = [
+  ['/timesheet?view=monthly', t('Timesheet'), 'print pdf csv round client invoice'],
+  ['/balance', t('Balance'), 'overtime hours account contract vacation days off flexitime'],
+  ['/targets', t('Targets'), 'goals limits at least at most pace budget'],
+  ['/year', t('Year on a page'), 'poster calendar picture month svg print'],
+  [
+    '/rebuild',
+    t('Rebuild'),
+    'forgot suggestions calendar ics git activitywatch terminal untracked gaps',
+  ],
+  ['/data', t('Your data'), 'export import csv json ics backup print'],
+] as const
+
+function pageItems(commands: Commands, navigate: Navigate): PaletteItem[] {
+  const section = 'pages'
+  const page = (id: PageShortcut, label: string, words = ''): PaletteItem => {
+    const keys = SHORTCUT_KEYS[id]
+    return { id, section, label, keywords: pageKeywords(words), keys, run: commands[id] }
   }
+  const pages: Readonly<Record<PageShortcut, PaletteItem>> = {
+    dashboard: page('dashboard', t('Dashboard')),
+    tasks: page('tasks', t('Tasks')),
+    reports: page('reports', t('Reports'), 'analytics statistics'),
+    sessions: page('sessions', t('Sessions'), 'entries history list filter'),
+    settings: page('settings', t('Settings'), 'preferences account theme'),
+  }
+  const others = OTHER_PAGES.map(([path, label, words]): PaletteItem => {
+    const run = () => navigate(path)
+    return { id: path, section, label, keywords: pageKeywords(words), run }
+  })
+  return [...Object.values(pages), ...others]
+}
+
+function pageKeywords(words: string): string {
+  return `${t('Go to')} ${words}`
 }
