@@ -120,7 +120,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
   // Files of one of these screens, or of several. Those of traces are loaded where a device keeps some.
   const ofScreens = Object.keys(chunks).filter(
     (key) =>
-      /hooks\/(week-events|day-layer|evidence-lines)\.tsx/.test(key) ||
+      /hooks\/(week-events|planned-days|pattern-events|day-layer|evidence-lines)\.tsx/.test(key) ||
       /\/(timesheet|qr-code|filter-box|balance|public-holidays|owed|typed-hours|kept-targets|target-figures|targets|year|rebuild|traces)-/.test(
         chunks[key]?.file ?? '',
       ),

@@ -135,7 +135,13 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // The choice of a task, of the editor and of suggestions.
   'task-choices': ['web/src/hooks/use-task-choices', 'web/src/ui/choice-field'],
   // What this device knows of a day or a session, loaded where it keeps traces.
-  traces: ['web/src/hooks/week-events', 'web/src/hooks/day-layer', 'web/src/hooks/evidence-lines'],
+  traces: [
+    'web/src/hooks/week-events',
+    'web/src/hooks/planned-days',
+    'web/src/hooks/pattern-events',
+    'web/src/hooks/day-layer',
+    'web/src/hooks/evidence-lines',
+  ],
   // Suggestions for free time, loaded when they are opened.
   rebuild: ['web/src/routes/rebuild'],
   // The timesheet, loaded when it is opened.

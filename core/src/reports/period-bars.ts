@@ -36,6 +36,8 @@ export interface Bar extends Bucket {
   readonly seconds: number
   /** In percent of the widest bar: 0, or 8 … 100. */
   readonly widthPercent: number
+  /** What was planned, on the same scale; null where nothing is known. */
+  readonly planned: { readonly seconds: number; readonly widthPercent: number } | null
   /** '1.5h'; null up to one hour. */
   readonly hoursLabel: string | null
   /** The seconds that belong to the shown period. */
@@ -55,25 +57,38 @@ export interface NeighbourPart extends DateRange {
   readonly seconds: number
 }
 
-/** Returns the bars of a period, of one task or of all, the running timer included. */
-export function periodBars(input: ReportInput, period: Period, taskId?: string): PeriodBars {
+/**
+ * Returns the bars of a period, of one task or of all, the running timer included.
+ * @param planned the planned seconds by the first day of a bar, where they are known.
+ */
+export function periodBars(
+  input: ReportInput,
+  period: Period,
+  taskId?: string,
+  planned: ReadonlyMap<CalendarDate, number> = NOTHING_PLANNED,
+): PeriodBars {
   const time = trackedTime(input)
   const seconds = secondsWithin(time, taskId)
   const shown = periodDates(period)
-  const buckets = periodBuckets(period).map((bucket) => ({ bucket, seconds: seconds(bucket) }))
-  const most = Math.max(...buckets.map((bucket) => bucket.seconds))
+  const buckets = periodBuckets(period).map((bucket) => ({
+    bucket,
+    seconds: seconds(bucket),
+    plan: planned.get(bucket.from) ?? null,
+  }))
+  const most = Math.max(...buckets.map((bucket) => Math.max(bucket.seconds, bucket.plan ?? 0)))
   const today = localDate(input.now, input.dayRule)
   const leftover = leftoverDays(period)
   return {
     title: breakdownTitle(period),
     totalSeconds: seconds(shown),
     count: sessionCount(time, shown, taskId),
-    bars: buckets.map(({ bucket, seconds: all }): Bar => {
+    bars: buckets.map(({ bucket, seconds: all, plan }): Bar => {
       const neighbour = neighbourPart(bucket, shown, seconds)
       return {
         ...bucket,
         seconds: all,
         widthPercent: widthPercent(all, most),
+        planned: plan === null ? null : { seconds: plan, widthPercent: widthPercent(plan, most) },
         hoursLabel: all > 3600 ? hoursLabel(all) : null,
         inPeriodSeconds: all - (neighbour?.seconds ?? 0),
         neighbour,
@@ -84,6 +99,8 @@ export function periodBars(input: ReportInput, period: Period, taskId?: string):
     leftover: leftover && { ...leftover, seconds: seconds(leftover) },
   }
 }
+
+const NOTHING_PLANNED: ReadonlyMap<CalendarDate, number> = new Map()
 
 /** What the same bar of the period before had, on the scale of the bars. */
 export interface GhostBar {
@@ -109,7 +126,7 @@ export function ghostBars(
     seconds: secondsOn(bucket),
   }))
   const most =
-    Math.max(...bars.map(({ seconds }) => seconds)) ||
+    Math.max(...bars.map(({ seconds, planned }) => Math.max(seconds, planned?.seconds ?? 0))) ||
     Math.max(...before.map(({ seconds }) => seconds))
   return before.map(({ dates, seconds }) => ({
     dates,

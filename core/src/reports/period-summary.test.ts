@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ghostBars, periodBars } from './period-bars.ts'
 import { periodSummary } from './period-summary.ts'
 import { testEntry, testTask } from '#test/entries.ts'
+import { addDays } from '#time/calendar.ts'
 import { periodContaining } from '#time/period.ts'
 import type { PeriodView } from '#time/period.ts'
 
@@ -89,4 +90,28 @@ test('The bars of the period before are on the scale of those in front of them',
   expect(ghosts(entries)).toEqual([50, 8, 'cut', 0])
   expect(ghosts(entries.slice(0, 3))).toEqual([25, 8, 100, 0])
   expect(ghosts([])).toEqual([0, 0, 0, 0])
+})
+
+test('What was planned has the scale of what was tracked, and the longest of both is the widest', () => {
+  const entries = [
+    entry('2026-11-09', '09:00', '13:00'),
+    entry('2026-11-15', '09:00', '11:00'),
+    entry('2026-11-16', '09:00', '10:00'),
+  ]
+  const week = periodContaining('weekly', '2026-11-18')
+  const input = inputOf(entries)
+  const planned = new Map(
+    [1, 4, 0, 0.1].map((hours, day) => [addDays('2026-11-15', day), hours * HOUR]),
+  )
+  const { bars } = periodBars(input, week, undefined, planned)
+  expect(bars.slice(0, 4).map((bar) => bar.widthPercent)).toEqual([50, 25, 0, 0])
+  expect(bars.slice(0, 5).map((bar) => bar.planned?.widthPercent)).toEqual([
+    25,
+    100,
+    0,
+    8,
+    undefined,
+  ])
+  expect(ghostBars(input, week, bars)[1]).toMatchObject({ widthPercent: 100, isCut: false })
+  expect(periodBars(input, week).bars.map((bar) => bar.planned)).toEqual(Array(7).fill(null))
 })

@@ -346,6 +346,7 @@ describe('the bars', () => {
       dates: '26 Jul – 1 Aug 2026',
       seconds: 90 * 60,
       widthPercent: 75,
+      planned: null,
       hoursLabel: '1.5h',
       inPeriodSeconds: 30 * 60,
       neighbour: {

@@ -14,7 +14,8 @@ import { useCalendarEvents } from './use-calendar-events.ts'
 import { useFormats } from './use-formats.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import { useTasks } from './use-tasks.ts'
-import { placed } from '#ui/chart/marks.tsx'
+import { BACKDROP, placed } from '#ui/chart/marks.tsx'
+import { classNames } from '#ui/class-names.ts'
 import { tint } from '#ui/tint.ts'
 
 /**
@@ -58,7 +59,7 @@ export function DayLayer({
             key={`${id} ${part.start}`}
             title={`${title}, ${formats.time(from)} – ${formats.time(to)}`}
             style={placeOf(part)}
-            className="absolute -start-1.5 w-[calc(var(--rail)+0.75rem)] rounded-control border border-line bg-wash"
+            className={classNames(BACKDROP, 'absolute -start-1.5 w-[calc(var(--rail)+0.75rem)]')}
           />
         )),
       )}

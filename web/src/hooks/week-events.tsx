@@ -4,10 +4,10 @@ import type { DateRange } from '@stint/core/time/calendar.ts'
 import { intervalOfDates } from '@stint/core/time/calendar.ts'
 import { clipIntervals, totalMilliseconds } from '@stint/core/time/instant.ts'
 import { mergeIntervals } from '@stint/core/timer/pauses.ts'
+import { plannedTime } from '@stint/core/traces/planned.ts'
 import { useMemo } from 'react'
 
-import { Button } from '#ui/button.tsx'
-import { showCalendar, useShowsCalendar } from './has-traces.ts'
+import { EventsSwitch } from './events-legend.tsx'
 import { useFormats } from './use-formats.ts'
 import { useCalendarEvents } from './use-calendar-events.ts'
 
@@ -15,18 +15,11 @@ import { useCalendarEvents } from './use-calendar-events.ts'
 export function WeekEvents({ input, dates }: { input: ReportInput; dates: DateRange }) {
   const { entries, live, dayRule } = input
   const { duration } = useFormats()
-  const isShown = useShowsCalendar()
   const week = useMemo(() => intervalOfDates(dates, dayRule), [dates, dayRule])
   const events = useCalendarEvents(week)
   if (events.length === 0) return null
 
-  const planned = mergeIntervals(
-    clipIntervals(
-      events.map(({ from, to }) => ({ start: from, end: to })),
-      week.start,
-      week.end,
-    ),
-  )
+  const planned = plannedTime(events, week)
   const tracked = mergeIntervals(
     [...entries, ...(live ? [live] : [])]
       .filter(
@@ -44,9 +37,7 @@ export function WeekEvents({ input, dates }: { input: ReportInput; dates: DateRa
           worked: duration(totalMilliseconds(worked) / 1000),
         })}
       </p>
-      <Button variant="quiet" size="small" onClick={() => showCalendar(!isShown)}>
-        {isShown ? t('Hide events') : t('Show events')}
-      </Button>
+      <EventsSwitch />
     </div>
   )
 }

@@ -1,10 +1,11 @@
 /** Everything that is done with traces. It runs in a worker, so that the page neither waits nor holds them. */
 import { ghostsOf } from '@stint/core/traces/ghosts.ts'
 import type { Dismissal, Ghost, GhostInput, Proof } from '@stint/core/traces/ghosts.ts'
+import { plannedEvents } from '@stint/core/traces/planned.ts'
 import { isCalendar, readTraces } from '@stint/core/traces/read-traces.ts'
 import { MAX_TRACE_RULES } from '@stint/core/traces/rules.ts'
 import type { TraceRule } from '@stint/core/traces/rules.ts'
-import { inOrder, moved } from '@stint/core/traces/trace.ts'
+import { moved } from '@stint/core/traces/trace.ts'
 import type { Trace, TraceKind, TraceOptions, TraceReading } from '@stint/core/traces/trace.ts'
 import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
@@ -185,12 +186,7 @@ export async function keepTraces(userId: string) {
 
     /** Returns the events of calendars that touch a stretch of time and take time of their owner, by their start. */
     async events(span: Interval): Promise<readonly Trace[]> {
-      return (await readOnce())
-        .filter(
-          ({ kind, from, to, aside }) =>
-            kind === 'calendar' && aside === undefined && from < span.end && to > span.start,
-        )
-        .toSorted(inOrder)
+      return plannedEvents(await readOnce(), span)
     },
 
     /** Returns the suggestions of each day. */

@@ -2,7 +2,7 @@ import { dayRuleOf } from '@stint/core/time/day-rule.ts'
 import { periodContaining, stepPeriod } from '@stint/core/time/period.ts'
 import { activityPattern } from '@stint/core/reports/task-report.ts'
 import { testEntry } from '@stint/core/test/entries.ts'
-import { render } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { ActivityPattern } from './activity-pattern.tsx'
@@ -67,4 +67,34 @@ test.each([
     rerender(pattern(step))
     expect(count()).toBe(expected)
   }
+})
+
+test('Events are behind the sessions, and an hour says what was on', () => {
+  const input = {
+    entries: [],
+    live: null,
+    tasks: [],
+    dayRule: dayRuleOf(ZONE),
+    now: Date.parse('2026-11-20T12:00Z'),
+  }
+  const week = periodContaining('weekly', '2026-11-18')
+  const event = testEntry({ start: '2026-11-17T10:30-05:00', end: '2026-11-17T11:15-05:00' })
+  const days = activityPattern(input, 'write', week)
+  const events = activityPattern({ ...input, entries: [event] }, 'write', week).map((day) => ({
+    date: day.date,
+    cells: day.cells,
+    hours: day.cells.map(({ segments }) => segments.map(() => 'Review, 10:30 – 11:15')),
+  }))
+  const { container, rerender } = render(
+    <ActivityPattern days={days} events={events} color="blue" onExplain={() => undefined} />,
+  )
+  expect(container.querySelectorAll('[data-event]')).toHaveLength(1)
+  for (const [hour, said] of [
+    ['10:00', 'nothing; Review, 10:30 – 11:15'],
+    ['11:00', 'nothing; Review, 10:30 – 11:15'],
+    ['12:00', 'nothing'],
+  ])
+    screen.getByRole('gridcell', { name: `Tuesday 17 November 2026, ${hour}: ${said}` })
+  rerender(<ActivityPattern days={days} color="blue" onExplain={() => undefined} />)
+  expect(container.querySelectorAll('[data-event]')).toHaveLength(0)
 })

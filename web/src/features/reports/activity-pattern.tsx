@@ -9,10 +9,12 @@ import type { ActivityDay, ActivitySession } from '@stint/core/reports/task-repo
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { Icon } from '#ui/icon.tsx'
 import { classNames } from '#ui/class-names.ts'
-import { Mark, NowLine } from '#ui/chart/marks.tsx'
+import { BACKDROP, Mark, NowLine, placed } from '#ui/chart/marks.tsx'
+import { percent } from '#ui/chart/time-scale.ts'
 import { placeAfter } from '#ui/chart/place-after.ts'
 import { tint } from '#ui/tint.ts'
 import { Tips } from '#ui/tips.tsx'
+import type { EventDay } from '#hooks/pattern-events.tsx'
 import { useSettings } from '#hooks/use-settings.ts'
 import { HATCHED } from '#ui/hatched.ts'
 import { marksOfDay } from './marks.ts'
@@ -25,12 +27,15 @@ import type { PatternMark } from './marks.ts'
  */
 export function ActivityPattern({
   days,
+  events = [],
   color,
   nowPercent = null,
   label = t('Daily Activity Pattern'),
   onExplain,
 }: {
   days: readonly ActivityDay[]
+  /** What was on in calendars on these days, behind the sessions. */
+  events?: readonly EventDay[]
   color: TaskColor
   /** How much of today has passed, 0 to 100, for the line of the current time. */
   nowPercent?: number | null
@@ -79,7 +84,10 @@ export function ActivityPattern({
         renderTip={(key) => {
           const [day, hour] = key.split('-').map(Number)
           const sessions = sessionsOfHour(days[day ?? -1], hour ?? -1)
-          return sessions.length > 0 ? <CellTip sessions={sessions} /> : null
+          const said = eventsOf(days[day ?? -1])?.hours[hour ?? -1] ?? []
+          return sessions.length + said.length > 0 ? (
+            <CellTip sessions={sessions} events={said} />
+          ) : null
         }}
       >
         <div
@@ -97,7 +105,7 @@ export function ActivityPattern({
             {days.map((day, index) => (
               <DayRow
                 key={day.label}
-                drawing={drawingOf(day, hourCycle)}
+                drawing={drawingOf(day, eventsOf(day), hourCycle)}
                 color={tint(color)}
                 dayIndex={index}
                 focusableHour={focusable.day === index ? focusable.hour : null}
@@ -112,6 +120,10 @@ export function ActivityPattern({
       {days.some(hasPause) && <Key />}
     </div>
   )
+
+  function eventsOf(day: ActivityDay | undefined): EventDay | undefined {
+    return events.find(({ date }) => date === day?.date)
+  }
 }
 
 const HOURS = 24
@@ -155,13 +167,17 @@ function HourRow({ isControl, hourCycle }: { isControl: boolean; hourCycle: Hour
 /** What is drawn for a day, and the accessible label of each of its hours. */
 interface DayDrawing extends Pick<ActivityDay, 'label' | 'shortDate' | 'isToday' | 'isFuture'> {
   readonly marks: readonly PatternMark[]
+  readonly events: readonly PatternMark[]
   readonly spokenHours: readonly string[]
 }
 
-function drawingOf(day: ActivityDay, cycle: HourCycle): DayDrawing {
+function drawingOf(day: ActivityDay, events: EventDay | undefined, cycle: HourCycle): DayDrawing {
   const { label, shortDate, isToday, isFuture } = day
-  const spokenHours = day.cells.map(({ hour }) => spokenHour(day, hour, cycle))
-  return { label, shortDate, isToday, isFuture, marks: marksOfDay(day), spokenHours }
+  const spokenHours = day.cells.map(({ hour }) =>
+    [spokenHour(day, hour, cycle), ...(events?.hours[hour] ?? [])].join('; '),
+  )
+  const drawn = { marks: marksOfDay(day), events: events ? marksOfDay(events) : [] }
+  return { label, shortDate, isToday, isFuture, ...drawn, spokenHours }
 }
 
 interface DayRowProps {
@@ -185,7 +201,7 @@ const DayRow = memo(
     onFocusHour,
     onPress,
   }: DayRowProps) {
-    const { label, shortDate, isToday, isFuture, marks, spokenHours } = drawing
+    const { label, shortDate, isToday, isFuture, marks, events, spokenHours } = drawing
     const isControl = onPress !== undefined
     return (
       <div
@@ -223,6 +239,14 @@ const DayRow = memo(
           className="pointer-events-none absolute inset-y-0 end-0 start-21 z-10"
         >
           {isFuture && <span className={classNames('absolute inset-0 text-line', HATCHED)} />}
+          {events.map(({ id, startPercent, widthPercent }) => (
+            <span
+              key={id}
+              data-event=""
+              style={placed('across', percent(startPercent), percent(widthPercent))}
+              className={classNames(BACKDROP, 'absolute inset-y-0.5 min-w-0.5')}
+            />
+          ))}
           <span className="absolute inset-x-0 inset-y-2">
             {marks.map(({ id, kind, startPercent, widthPercent }) => (
               <Mark key={id} kind={kind} axis="across" start={startPercent} length={widthPercent} />
@@ -254,8 +278,14 @@ function Key() {
   )
 }
 
-function CellTip({ sessions }: { sessions: readonly ActivitySession[] }) {
-  return sessions.map((session) => (
+function CellTip({
+  sessions,
+  events,
+}: {
+  sessions: readonly ActivitySession[]
+  events: readonly string[]
+}) {
+  const lines = sessions.map((session) => (
     <span key={session.entryId} className="figures block">
       <span className="font-semibold">
         {session.isLive
@@ -265,6 +295,14 @@ function CellTip({ sessions }: { sessions: readonly ActivitySession[] }) {
       {exactDuration(session.durationSeconds)}
     </span>
   ))
+  return [
+    ...lines,
+    ...events.map((event) => (
+      <span key={event} dir="auto" className="figures block break-words text-quiet">
+        {event}
+      </span>
+    )),
+  ]
 }
 
 function sessionsOfHour(day: ActivityDay | undefined, hour: number): ActivitySession[] {

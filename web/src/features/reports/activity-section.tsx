@@ -1,6 +1,6 @@
 import { t } from '@stint/core/text.ts'
 import type { DayRule } from '@stint/core/time/day-rule.ts'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { addDays, clockTime } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { periodLabel } from '@stint/core/time/period.ts'
@@ -11,6 +11,9 @@ import { activityPattern } from '@stint/core/reports/task-report.ts'
 import type { ActivityDay } from '@stint/core/reports/task-report.ts'
 import { Quiet } from '#ui/quiet.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { hasTraces } from '#hooks/has-traces.ts'
+import type { EventDay } from '#hooks/pattern-events.tsx'
+import { later } from '#ui/later.tsx'
 import { ActivityPattern } from './activity-pattern.tsx'
 import { ChartSection } from '#ui/chart-section.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -18,6 +21,7 @@ import { useExplain } from '#hooks/use-explain.ts'
 import { useMinuteInput } from '#hooks/use-report.ts'
 
 const TITLE = t('Daily Activity Pattern')
+const PatternEvents = later(async () => (await import('#hooks/pattern-events.tsx')).PatternEvents)
 
 /** The activity pattern of a task, of a period whose bars are days. */
 export function ActivitySection({
@@ -35,6 +39,7 @@ export function ActivitySection({
 }) {
   const steady = useMinuteInput(input)
   const days = useMemo(() => activityPattern(steady, taskId, period), [steady, taskId, period])
+  const [events, setEvents] = useState<readonly EventDay[]>([])
   const explain = useExplain()
   const label = `${TITLE}, ${periodLabel(period)}`
   const { now, dayRule } = input
@@ -47,9 +52,14 @@ export function ActivitySection({
     )
   }
   return (
-    <ChartSection title={TITLE} table={<ActivityTable days={days} caption={label} />}>
+    <ChartSection
+      title={TITLE}
+      figure={hasTraces() && <PatternEvents input={steady} period={period} onEvents={setEvents} />}
+      table={<ActivityTable days={days} caption={label} />}
+    >
       <ActivityPattern
         days={days}
+        events={events}
         color={color}
         nowPercent={percentOfDay(now, dayRule)}
         label={label}

@@ -1,7 +1,8 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
+import type { CalendarDate } from '@stint/core/time/calendar.ts'
 import { exactDuration } from '@stint/core/time/duration.ts'
 import { breakdownTitle, periodDates, periodLabel, stepPeriod } from '@stint/core/time/period.ts'
 import type { Period } from '@stint/core/time/period.ts'
@@ -20,9 +21,13 @@ import { DataTable } from '#ui/data-table.tsx'
 import type { TableCell } from '#ui/data-table.tsx'
 import { useExplain } from '#hooks/use-explain.ts'
 import type { Question } from '#hooks/use-explain.ts'
+import { hasTraces } from '#hooks/has-traces.ts'
+import { later } from '#ui/later.tsx'
 import { LeftoverLine, nameOfPart, PeriodBars } from './period-bars.tsx'
 import { goToDayTimeline, useDay, usualDay } from '#hooks/use-day.ts'
 import { periodPath } from './use-period.ts'
+
+const PlannedDays = later(async () => (await import('#hooks/planned-days.tsx')).PlannedDays)
 
 /** The bar chart of the period, for one task or for all. */
 export function PeriodBarsSection({
@@ -38,7 +43,11 @@ export function PeriodBarsSection({
   color?: TaskColor
   pending: boolean
 }) {
-  const figures = useMemo(() => periodBars(input, period, task?.id), [input, period, task?.id])
+  const [planned, setPlanned] = useState<ReadonlyMap<CalendarDate, number>>()
+  const figures = useMemo(
+    () => periodBars(input, period, task?.id, planned),
+    [input, period, task?.id, planned],
+  )
   const before = stepPeriod(period, -1)
   const ghosts = useMemo(
     () => ghostBars(input, period, figures.bars, task?.id),
@@ -59,9 +68,9 @@ export function PeriodBarsSection({
     <ChartSection
       title={title}
       figure={
-        <>
+        <div className="flex flex-wrap items-center gap-x-4">
           {task && (
-            <>
+            <span>
               <FigureButton
                 title={exactDuration(totalSeconds)}
                 onExplain={() =>
@@ -73,15 +82,22 @@ export function PeriodBarsSection({
               <span className="figures">
                 {t('in {sessions}', { sessions: sessionCountText(count) })}
               </span>
-            </>
+            </span>
           )}
           {ghosts.some(({ seconds }) => seconds > 0) && (
-            <span className="figures inline-flex items-center gap-1.5 not-first:ms-4">
+            <span className="figures inline-flex items-center gap-1.5">
               <span aria-hidden="true" className="h-3 w-5 rounded-e-[3px] bg-line" />
               {periodLabel(before)}
             </span>
           )}
-        </>
+          {task === null && bars[0]?.unit === 'day' && hasTraces() && (
+            <PlannedDays
+              dates={periodDates(period)}
+              dayRule={input.dayRule}
+              onPlanned={setPlanned}
+            />
+          )}
+        </div>
       }
       action={task === null && onAPage(period)}
       table={
@@ -158,13 +174,21 @@ function BarsTable({
 }) {
   const isMonth = bars.some((bar) => bar.neighbour !== null) || leftover !== null
   const hasParts = parts.length > 0
+  const isPlanned = bars.some((bar) => bar.planned !== null)
   const figure = (seconds: number, question: Question): TableCell =>
     seconds === 0
       ? exactDuration(seconds)
       : { text: exactDuration(seconds), onExplain: () => onExplain(question) }
-  const row = (name: string, seconds: number, inPeriodSeconds: number, question: Question) => [
+  const row = (
+    name: string,
+    seconds: number,
+    inPeriodSeconds: number,
+    question: Question,
+    planned = 0,
+  ) => [
     name,
     figure(seconds, question),
+    ...(isPlanned ? [exactDuration(planned)] : []),
     ...(isMonth ? [exactDuration(inPeriodSeconds)] : []),
     ...(hasParts ? [''] : []),
   ]
@@ -172,7 +196,12 @@ function BarsTable({
     const { days, taskIds, seconds, percentLabel } = part
     const name = nameOfPart(part)
     const time = figure(seconds, { title: name, about: dates, dates: days, taskIds })
-    return [`– ${name}`, ...(isMonth ? ['', time] : [time]), percentLabel]
+    return [
+      `– ${name}`,
+      ...(isMonth ? ['', time] : [time]),
+      ...(isPlanned ? [''] : []),
+      percentLabel,
+    ]
   }
   return (
     <DataTable
@@ -180,16 +209,19 @@ function BarsTable({
       columns={[
         { name: t('Dates'), isFigure: false },
         { name: t('Time'), isFigure: true },
+        ...(isPlanned ? [{ name: t('Planned'), isFigure: true }] : []),
         ...(isMonth ? [{ name: t('In {period}', { period: about }), isFigure: true }] : []),
         ...(hasParts ? [{ name: t('column|Share'), isFigure: true }] : []),
       ]}
       rows={[
         ...bars.flatMap((bar, index) => [
-          row(`${bar.label}, ${bar.dates}`, bar.seconds, bar.inPeriodSeconds, {
-            title: bar.dates,
-            about: null,
-            dates: bar,
-          }),
+          row(
+            `${bar.label}, ${bar.dates}`,
+            bar.seconds,
+            bar.inPeriodSeconds,
+            { title: bar.dates, about: null, dates: bar },
+            bar.planned?.seconds,
+          ),
           ...(parts[index] ?? []).map((part) => rowOf(part, bar.dates)),
         ]),
         ...(leftover
@@ -207,10 +239,16 @@ function BarsTable({
         about,
         ...(isMonth ? [''] : []),
         exactDuration(totalSeconds),
+        ...(isPlanned ? [exactDuration(sumOf(bars))] : []),
         ...(hasParts ? [''] : []),
       ]}
     />
   )
+}
+
+/** Returns the planned seconds of the bars. */
+function sumOf(bars: Bars['bars']): number {
+  return bars.reduce((sum, { planned }) => sum + (planned?.seconds ?? 0), 0)
 }
 
 /** The placeholder of the chart. */

@@ -62,7 +62,7 @@ export function PeriodBars({
         if (!whole) return null
         const ofPart = parts[bar ?? -1]?.[part ?? -1]
         return ofPart ? (
-          <PartTip part={ofPart} dates={whole.dates} isLive={isLive(ofPart, whole)} />
+          <PartTip part={ofPart} bar={whole} isLive={isLive(ofPart, whole)} />
         ) : (
           <BarTip
             bar={whole}
@@ -82,9 +82,11 @@ export function PeriodBars({
             description={[
               ...(parts[index] ?? []).map(spokenPart),
               ...ghosts.slice(index, index + 1).flatMap(spokenGhost),
+              ...(bar.planned ? [plannedText(spokenDuration(bar.planned.seconds))] : []),
             ].join('; ')}
             ghostPercent={rounded(ghosts[index]?.widthPercent ?? 0)}
             isGhostCut={ghosts[index]?.isCut === true}
+            plannedPercent={rounded(bar.planned?.widthPercent ?? 0)}
             label={bar.label}
             beside={bar.beside}
             unit={bar.unit}
@@ -234,12 +236,16 @@ function spokenPart(part: BarPart): string {
   return `${nameOfPart(part)} ${part.percentLabel}, ${spokenDuration(part.seconds)}`
 }
 
-function PartTip({ part, dates, isLive }: { part: BarPart; dates: string; isLive: boolean }) {
+function PartTip({ part, bar, isLive }: { part: BarPart; bar: Bar; isLive: boolean }) {
+  const { dates, seconds, planned } = bar
   return (
     <TipText
       name={nameOfPart(part)}
       figures={withRunning(`${exactDuration(part.seconds)} · ${part.percentLabel}`, isLive)}
-      quiet={[dates]}
+      quiet={[
+        planned ? `${dates}: ${exactDuration(seconds)}` : dates,
+        planned && plannedText(exactDuration(planned.seconds)),
+      ]}
     />
   )
 }
@@ -247,6 +253,10 @@ function PartTip({ part, dates, isLive }: { part: BarPart; dates: string; isLive
 /** Returns '8 Nov 2026: 2 hours', nothing without work. */
 function spokenGhost({ dates, seconds }: GhostBar): string[] {
   return seconds > 0 ? [`${dates}: ${spokenDuration(seconds)}`] : []
+}
+
+function plannedText(duration: string): string {
+  return t('Planned: {duration}', { duration })
 }
 
 function BarTip({
@@ -258,7 +268,7 @@ function BarTip({
   ghost: GhostBar | undefined
   isLive: boolean
 }) {
-  const { dates, seconds, neighbour } = bar
+  const { dates, seconds, neighbour, planned } = bar
   return (
     <TipText
       name={dates}
@@ -271,6 +281,7 @@ function BarTip({
             dates: neighbour.dates,
           }),
         ghost && ghost.seconds > 0 && `${ghost.dates}: ${exactDuration(ghost.seconds)}`,
+        planned && plannedText(exactDuration(planned.seconds)),
       ]}
     />
   )

@@ -1,6 +1,9 @@
 import { classNames } from '#ui/class-names.ts'
 import { HATCHED } from '#ui/hatched.ts'
 
+/** What was planned, around the bar. */
+export const OUTLINE = 'rounded-e-[3px] border border-s-0 border-edge'
+
 /** A part of a bar: its CSS colour, null for that of the bar, and its width in percent of the bar. */
 export interface Segment {
   readonly color: string | null
@@ -22,6 +25,8 @@ export interface DividedBarProps {
   /** The width of the bar of the period before, which stands behind, and whether it is longer than drawn. */
   readonly ghostPercent: number
   readonly isGhostCut: boolean
+  /** The width of the outline around the bar, 0 without one. */
+  readonly plannedPercent: number
   readonly hoursLabel: string | null
   readonly isCurrent: boolean
   readonly isFuture: boolean
@@ -29,7 +34,8 @@ export interface DividedBarProps {
 
 /** A horizontal bar of parts, with its label after it. Decorative: the row around it says the same. */
 export function DividedBar(bar: DividedBarProps) {
-  const { widthPercent, ghostPercent, isGhostCut, hoursLabel, isCurrent, isFuture } = bar
+  const { widthPercent, ghostPercent, isGhostCut, plannedPercent } = bar
+  const { hoursLabel, isCurrent, isFuture } = bar
   return (
     <span aria-hidden="true" className="flex h-full items-center border-s border-edge pe-14">
       <span className="relative flex h-full w-full items-center">
@@ -45,7 +51,14 @@ export function DividedBar(bar: DividedBarProps) {
             )}
           />
         )}
-        {isFuture && widthPercent + ghostPercent === 0 && (
+        {plannedPercent > 0 && (
+          <span
+            data-planned=""
+            style={{ width: `${plannedPercent}%` }}
+            className={classNames(OUTLINE, 'absolute h-6')}
+          />
+        )}
+        {isFuture && widthPercent + ghostPercent + plannedPercent === 0 && (
           <span className={classNames(HATCHED, 'h-3 w-full text-line')} />
         )}
         <span
@@ -72,10 +85,11 @@ export function DividedBar(bar: DividedBarProps) {
   )
 }
 
-/** Returns where the label stands: after its bar, or after the one behind it that is a little longer. */
-function labelPercent({ widthPercent, ghostPercent }: DividedBarProps): number {
-  const isClose = ghostPercent > widthPercent && ghostPercent < widthPercent + 12
-  return isClose ? ghostPercent : widthPercent
+/** Returns where the label stands: after its bar, or after those behind it that are a little longer. */
+function labelPercent({ widthPercent, ghostPercent, plannedPercent }: DividedBarProps): number {
+  return [ghostPercent, plannedPercent]
+    .toSorted((a, b) => a - b)
+    .reduce((end, behind) => (behind > end && behind < end + 12 ? behind : end), widthPercent)
 }
 
 /** The part of the adjacent month is hatched, at its end of the bar. */

@@ -7,6 +7,9 @@ import type { Span } from './time-scale.ts'
 /** The direction of an axis of time: from top to bottom, or along the line. */
 export type Axis = 'down' | 'across'
 
+/** A stretch behind the marks of an axis. */
+export const BACKDROP = 'rounded-[3px] border border-edge/60 bg-wash'
+
 /** Returns the place of a span on an axis. */
 export function placed(axis: Axis, start: string, length: string): CSSProperties {
   return axis === 'down'
