@@ -1,74 +1,29 @@
-/** Generates the tables of docs/api.md from the schemas of the routes, and that of limits. */
+/** Generates the lists of routes of docs/api.md from their schemas, and its table of limits. */
 import type { ApiRoute } from '@stint/server/http/route-table.ts'
-import { answersOf, groupOf, propertiesOf } from '@stint/server/http/openapi.ts'
-import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import { groupOf } from '@stint/server/http/openapi.ts'
 import { limitRows } from './limit-tables.ts'
 
-/** `<!-- table: account -->`, a table, `<!-- end -->`. */
-const PLACE = /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g
+/** `<!-- routes: account -->` or `<!-- table: limits -->`, the generated part, `<!-- end -->`. */
+const PLACE = /(<!-- (?:routes|table): (\w+) -->\n)[^]*?(<!-- end -->)/g
 
-/** Returns the page with its tables generated again, without padding. */
+/** Returns the page with its generated parts made again, its table without padding. */
 export function withTables(page: string, routes: readonly ApiRoute[]): string {
-  return page.replaceAll(
-    PLACE,
-    (_place, start: string, name: string, end: string) =>
-      `${start}\n${tableOf(name, routes).join('\n')}\n\n${end}`,
-  )
+  return page.replaceAll(PLACE, (_place, start: string, name: string, end: string) => {
+    const lines = name === 'limits' ? limitsTable() : routesList(routes, name)
+    return `${start}\n${lines.join('\n')}\n\n${end}`
+  })
 }
 
-function tableOf(name: string, routes: readonly ApiRoute[]): string[] {
-  if (name === 'limits') return table(['What', 'How often', 'Per'], limitRows())
-  return routesTable(routes, name)
+/** Returns a line for each route of a group. docs/openapi.json has their parameters and answers. */
+function routesList(routes: readonly ApiRoute[], group: string): string[] {
+  return routes
+    .filter(({ url }) => groupOf(url) === group)
+    .map(({ name, schema: { summary = '', deprecated } }) => {
+      return `- \`${name}\`: ${summary}${deprecated === true ? '; for older SDKs' : ''}`
+    })
 }
 
-function routesTable(routes: readonly ApiRoute[], group: string): string[] {
-  return table(
-    ['Route', 'What it does', 'Parameters', 'Answer'],
-    routes
-      .filter(({ url }) => groupOf(url) === group)
-      .map(({ name, schema }) => [
-        `\`${name}\``,
-        `${schema.summary ?? ''}${schema.deprecated === true ? '; for older SDKs' : ''}`,
-        parameters(schema).join(', '),
-        answersOf(schema.response)
-          .map(([status, answer]) => `${status} ${nameOf(answer)}`.trim())
-          .join(', '),
-      ]),
-  )
-}
-
-/**
- * Returns the names of a route's parameters, which docs/openapi.json describes. Those of its path are included only if
- * they have a description.
- */
-function parameters({ params, querystring, headers, body }: ApiRoute['schema']): string[] {
-  return [
-    ...propertiesOf(params).filter(({ schema }) => descriptionOf(schema) !== undefined),
-    ...[querystring, body].flatMap(propertiesOf),
-    ...propertiesOf(headers).map((header) => ({ ...header, isRequired: true })),
-  ].map(({ name, isRequired }) => `\`${name}${isRequired ? '' : '?'}\``)
-}
-
-/** Returns the name of a reply: its title, or else its fields or its value. */
-function nameOf(schema: TSchema): string {
-  const title = titleOf(schema)
-  if (title !== undefined) return `\`${title}\``
-  if (Type.IsLiteral(schema)) return `\`${schema.const}\``
-  const fields = propertiesOf(schema).map(({ name }) => name)
-  return fields.length === 0 ? '' : `\`{ ${fields.join(', ')} }\``
-}
-
-function titleOf({ title }: TSchema & { readonly title?: string }): string | undefined {
-  return title
-}
-
-function descriptionOf({
-  description,
-}: TSchema & { readonly description?: string }): string | undefined {
-  return description
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+function limitsTable(): string[] {
+  const head = ['How often', 'Per', 'What']
+  return [head, head.map(() => '---'), ...limitRows()].map((cells) => `| ${cells.join(' | ')} |`)
 }

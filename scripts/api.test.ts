@@ -32,13 +32,13 @@ test('appwrite.config.json describes the collections for an Appwrite server', ()
   )
 })
 
-test('the tables of docs/api.md describe the current routes', () => {
+test('the lists and the table of docs/api.md describe the current routes', () => {
   const page = text('api.md')
   expect(unpadded(page), `docs/api.md ${OUT_OF_DATE}`).toBe(unpadded(withTables(page, routes)))
 })
 
-test('every route is in a table of docs/api.md', () => {
-  const rows = [...text('api.md').matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) \/v1\S+)`/gm)]
+test('every route is in a list of docs/api.md', () => {
+  const rows = [...text('api.md').matchAll(/^- `((?:GET|POST|PUT|PATCH|DELETE) \/v1\S+)`/gm)]
   expect(new Set(rows.map(([, route]) => route))).toEqual(new Set(routes.map(({ name }) => name)))
 })
 
@@ -66,16 +66,24 @@ test.each([
   ['a field of an answer', { response: { 200: Type.Object({ version: Type.String() }) } }],
   ['a parameter', { body: Type.Object({ planted: Type.String() }) }],
   ['a summary', { summary: 'Something else' }],
-])('%s that changes without the documents is found', (_, change) => {
-  const changed = routes.map((route) =>
+])('%s that changes without docs/openapi.json is found', (_, change) => {
+  expect(plain(openApi(withInfo(change)))).not.toEqual(JSON.parse(text('openapi.json')))
+})
+
+test('a summary that changes without docs/api.md is found', () => {
+  const page = text('api.md')
+  const changed = withTables(page, withInfo({ summary: 'Something else' }))
+  expect(unpadded(changed)).not.toBe(unpadded(page))
+})
+
+/** Returns the routes with a change of the schema of `GET /v1/stint/info`. */
+function withInfo(change: Partial<ApiRoute['schema']>): ApiRoute[] {
+  return routes.map((route) =>
     route.name === 'GET /v1/stint/info'
       ? { ...route, schema: { ...route.schema, ...change } }
       : route,
   )
-  expect(plain(openApi(changed))).not.toEqual(JSON.parse(text('openapi.json')))
-  const page = text('api.md')
-  expect(unpadded(withTables(page, changed))).not.toBe(unpadded(page))
-})
+}
 
 function text(name: string): string {
   return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
 /**
- * Writes docs/openapi.json and the tables of docs/api.md from the routes, and appwrite.config.json
+ * Writes docs/openapi.json and the lists of routes of docs/api.md from the routes, and appwrite.config.json
  * from the collections: `npm run api`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,19 +1,19 @@
 /** The table of limits of docs/api.md: the numbers are those of the server, and the words are here. */
 import { LIMITS } from '@stint/server/http/throttle.ts'
 
-/** What each limit counts, and by whom. Null: it limits what is logged, and no calls. */
+/** What each limit counts, without a semicolon, and by whom. Null: it limits what is logged, and no calls. */
 const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: string] | null>> = {
-  signIn: ['signing in; a right password clears it', 'address and account'],
+  signIn: ['signing in (a right password clears it)', 'address and account'],
   failuresOfAddress: [
     'wrong passwords, refused sign-ins by a passkey, a proxy or a provider',
     'address',
   ],
   failuresOfEmail: [
-    'wrong passwords; from then on an account takes one try a second from addresses without a session of its own, and is never locked',
+    'wrong passwords (from then on an account takes one try a second from addresses without a session of its own, and is never locked)',
     'account',
   ],
-  wrongCodes: ['wrong codes after a right password; a right one clears it', 'account'],
-  signInsOfAddress: ['signing in, in any way; 8 at once', 'address'],
+  wrongCodes: ['wrong codes after a right password (a right one clears it)', 'account'],
+  signInsOfAddress: ['signing in, in any way (8 at once)', 'address'],
   signUp: ['new accounts', 'address'],
   signUpFromOutside: ['new accounts by a proxy or a provider', 'address'],
   recoveryOfEmail: ['asking for a recovery', 'e-mail address'],
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   passkeyOptions: ['beginning to sign in with a passkey', 'address'],
   passkeyChange: ['listing, adding, renaming and removing passkeys: each step', 'person'],
   keyChange: [
-    'creating and revoking keys, calendar addresses and webhooks; test messages',
+    'creating and revoking keys, calendar addresses and webhooks, and test messages',
     'person',
   ],
   pushChange: ['adding and removing devices that show the timer', 'person'],
@@ -44,8 +44,8 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
     'person',
   ],
   calendarRead: ['reading calendars at other addresses', 'person'],
-  calendarAddress: ['reading one of them', 'person and address'],
-  feedRead: ['reading a calendar', 'person'],
+  calendarAddress: ['reading a calendar at another address', 'person and address'],
+  feedRead: ['reading the calendar of a calendar address', 'person'],
   documentRead: ['reading documents and proposals', 'person'],
   documentCreate: ['creating documents', 'person'],
   documentUpdate: ['updating documents', 'person'],
@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<keyof typeof LIMITS, readonly [what: string, by: st
   documentDecrement: ['decrementing attributes', 'person'],
   documentDelete: ['deleting documents', 'person'],
   documentBatches: ['calls that write many documents', 'person'],
-  documentsInBulk: ['documents in them', 'person'],
+  documentsInBulk: ['documents in calls that write many', 'person'],
 }
 
 const PERIODS: Readonly<Record<number, string>> = {
@@ -63,14 +63,19 @@ const PERIODS: Readonly<Record<number, string>> = {
   3600: 'an hour',
 }
 
-/** Returns the rows of the table: what, how often, by whom. */
+/** Returns the rows of the table: how often, by whom, and the limits that are so, which count apart. */
 export function limitRows(): string[][] {
   const limits = new Map<string, { readonly hits: number; readonly windowSeconds: number }>(
     Object.entries(LIMITS),
   )
-  return Object.entries(WORDS).flatMap(([name, words]) => {
+  const rows = new Map<string, [often: string, by: string, what: string]>()
+  for (const [name, words] of Object.entries(WORDS)) {
+    if (words === null) continue
+    const [what, by] = words
     const { hits = 0, windowSeconds = 0 } = limits.get(name) ?? {}
     const often = `${hits.toLocaleString('en')} ${PERIODS[windowSeconds] ?? `in ${windowSeconds} s`}`
-    return words === null ? [] : [[words[0], often, words[1]]]
-  })
+    const same = rows.get(`${often} ${by}`)
+    rows.set(`${often} ${by}`, [often, by, same === undefined ? what : `${same[2]}; ${what}`])
+  }
+  return [...rows.values()]
 }

@@ -132,7 +132,7 @@ function operationId(method: string, url: string): string {
   return method.toLowerCase() + capitalised.join('')
 }
 
-/** Returns the group of a route: a tag, and a table of docs/api.md. */
+/** Returns the group of a route: a tag, and a list of docs/api.md. */
 export function groupOf(
   url: string,
 ): 'account' | 'keys' | 'push' | 'proposals' | 'programs' | 'documents' | 'realtime' | 'other' {
