@@ -44,7 +44,9 @@ test('docs/rules.md has the columns of the CSV files', () => {
 test('.env.example has every variable that docs/self-hosting.md lists, and sets none', () => {
   const page = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8')
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8')
-  const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name]) => name)
+  const listed = [...page.matchAll(/^- `([A-Z_]+)`(?: and `([A-Z_]+)`)?/gm)].flatMap(
+    ([, ...names]) => names.filter(Boolean),
+  )
   expect(listed).toContain('DATABASE_URL')
   const named = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(new Set(named)).toEqual(new Set(listed))
