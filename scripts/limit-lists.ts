@@ -1,4 +1,4 @@
-/** The table of limits of docs/api.md: the numbers are those of the server, and the words are here. */
+/** The list of limits of docs/api.md: the numbers are those of the server, and the words are here. */
 import { LIMITS } from '@stint/server/http/throttle.ts'
 
 /** What each limit counts, without a semicolon, and by whom. Null: it limits what is logged, and no calls. */
@@ -63,19 +63,20 @@ const PERIODS: Readonly<Record<number, string>> = {
   3600: 'an hour',
 }
 
-/** Returns the rows of the table: how often, by whom, and the limits that are so, which count apart. */
-export function limitRows(): string[][] {
+/** Returns the lines of the list: how often, by whom, and the limits that are so, which count apart. */
+export function limitLines(): string[] {
   const limits = new Map<string, { readonly hits: number; readonly windowSeconds: number }>(
     Object.entries(LIMITS),
   )
-  const rows = new Map<string, [often: string, by: string, what: string]>()
+  const lines = new Map<string, string>()
   for (const [name, words] of Object.entries(WORDS)) {
     if (words === null) continue
     const [what, by] = words
     const { hits = 0, windowSeconds = 0 } = limits.get(name) ?? {}
     const often = `${hits.toLocaleString('en')} ${PERIODS[windowSeconds] ?? `in ${windowSeconds} s`}`
-    const same = rows.get(`${often} ${by}`)
-    rows.set(`${often} ${by}`, [often, by, same === undefined ? what : `${same[2]}; ${what}`])
+    const start = `- **${often} per ${by}:**`
+    const same = lines.get(start)
+    lines.set(start, same === undefined ? what : `${same}; ${what}`)
   }
-  return [...rows.values()]
+  return [...lines].map((line) => line.join(' '))
 }
