@@ -267,6 +267,50 @@ test('a calendar is read at an address, and again when it has changed @long', as
   await server.remove()
 })
 
+test('ActivityWatch on the computer is read where the operator allows it, and again by a press @long', async ({
+  page,
+  request,
+  expectConsole,
+}) => {
+  const server = await startServer({ READ_ACTIVITYWATCH: 'on' })
+  const user = await createUser(request, server.url)
+  await personOn(page, server, user).open(`${server.url}/rebuild`)
+  const read = page.getByRole('button', { name: 'ActivityWatch on this computer' })
+  expectConsole(FAILED_REQUEST)
+  await read.click()
+  await expect(page.getByRole('alert')).toContainText(`add ${server.url} to “cors_origins”`)
+  await expectClear(page, 'rebuild-activity-watch')
+
+  const looks = [[`${DAY} 09:00`, 'Homepage']]
+  const watch = createServer(({ url, headers }, answer) => {
+    answer.setHeader('access-control-allow-origin', headers.origin ?? '')
+    answer.setHeader('content-type', 'application/json')
+    const events = looks.map(([at = '', title]) => ({
+      timestamp: iso(at),
+      duration: 1800,
+      data: { app: 'Figma', title },
+    }))
+    const bucket = { id: 'window', type: 'currentwindow', hostname: 'desk' }
+    const isList = url === '/api/0/buckets/'
+    answer.end(JSON.stringify(isList ? { window: bucket, vim: { type: 'vim' } } : events))
+  }).listen(5600, 'localhost')
+  await once(watch, 'listening')
+  await read.click()
+  const day = page.getByRole('region', { name: 'Yesterday' })
+  await expect(day).toContainText('09:00 – 09:30')
+  await expect(day).toContainText('Figma, Homepage')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  looks.push([`${DAY} 13:00`, 'Prices'])
+  await page.getByRole('button', { name: 'Read desk again' }).click()
+  await expect(day).toContainText('13:00 – 13:30')
+  await page.goto(`${server.url}/rebuild`)
+  await expect(day).toContainText('13:00 – 13:30')
+  await page.getByRole('button', { name: 'Delete desk' }).click()
+  await expect(day).toHaveCount(0)
+  watch.close()
+  await server.remove()
+})
+
 test('an event that begins while a timer runs offers to switch, if asked to @long', async ({
   page,
   user,

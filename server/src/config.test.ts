@@ -22,6 +22,7 @@ test('by default the server listens on this machine only, stores its data in ./d
     webhooksAllowPrivate: false,
     push: { isOn: true, privateKey: null },
     readsCalendars: true,
+    readsActivityWatch: false,
     offersTryOut: true,
     quota: { documents: 1_000_000, bytes: 1_073_741_824 },
     backup: { isOn: true, folder: './data/backups', at: { hour: 3, minute: 0 } },
@@ -74,11 +75,12 @@ test('an invalid configuration lists every problem at once', () => {
     PUSH: 'maybe',
     VAPID_PRIVATE_KEY: 'short',
     READ_CALENDARS: 'no',
+    READ_ACTIVITYWATCH: 'yes',
     TRY_WITHOUT_ACCOUNT: 'no',
     HOST: '0.0.0.0',
   }
   expect(() => readConfig(environment)).toThrow(
-    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS[^]*TRY_WITHOUT_ACCOUNT[^]*PUSH[^]*VAPID_PRIVATE_KEY/,
+    /PORT[^]*DATABASE_URL[^]*PUBLIC_URL[^]*SMTP_URL[^]*SUPPORT_EMAIL[^]*ALLOWED_ORIGINS[^]*SIGNUP[^]*LOG_LEVEL[^]*RATE_LIMITS[^]*WEBHOOKS_ALLOW_PRIVATE[^]*READ_CALENDARS[^]*READ_ACTIVITYWATCH[^]*TRY_WITHOUT_ACCOUNT[^]*PUSH[^]*VAPID_PRIVATE_KEY/,
   )
 })
 
@@ -100,6 +102,8 @@ test.each(['0x10', '1e3', '-1', '3000.0', '70000'])('the port %s is refused', (w
 test('webhooks can be allowed on private addresses', () => {
   expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'on' }).webhooksAllowPrivate).toBe(true)
   expect(readConfig({ READ_CALENDARS: 'off' }).readsCalendars).toBe(false)
+  expect(readConfig({}).readsActivityWatch).toBe(false)
+  expect(readConfig({ READ_ACTIVITYWATCH: 'on' }).readsActivityWatch).toBe(true)
   expect(readConfig({ TRY_WITHOUT_ACCOUNT: 'off' }).offersTryOut).toBe(false)
   expect(readConfig({ PUSH: 'off' }).push.isOn).toBe(false)
 })

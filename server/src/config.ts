@@ -35,6 +35,8 @@ export interface Config {
   readonly push: PushConfig
   /** Whether signed-in people may have calendars at other addresses read. */
   readonly readsCalendars: boolean
+  /** Whether pages may read ActivityWatch on the computer of who looks at them. */
+  readonly readsActivityWatch: boolean
   /** Whether visitors may use the app before they have an account, on a record of their browser. */
   readonly offersTryOut: boolean
   /** The quota of each user. */
@@ -164,6 +166,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const webhooksAllowPrivate = isOn('WEBHOOKS_ALLOW_PRIVATE', 'off')
   const readsCalendars = isOn('READ_CALENDARS', 'on')
+  const readsActivityWatch = isOn('READ_ACTIVITYWATCH', 'off')
   const offersTryOut = isOn('TRY_WITHOUT_ACCOUNT', 'on')
   const push = { isOn: isOn('PUSH', 'on'), privateKey: optional('VAPID_PRIVATE_KEY') }
   if (push.privateKey !== null && !/^[\w-]{43}$/.test(push.privateKey)) {
@@ -220,6 +223,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhooksAllowPrivate,
     push,
     readsCalendars,
+    readsActivityWatch,
     offersTryOut,
     quota,
     backup: {

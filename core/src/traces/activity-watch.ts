@@ -14,6 +14,8 @@ export function isActivityWatch(text: string): boolean {
   return ACTIVITY_WATCH.isText(text)
 }
 
+/** The types of buckets that are read: windows, whether somebody is there, and tabs of browsers. */
+export const BUCKET_TYPES: readonly string[] = ['currentwindow', 'afkstatus', 'web.tab.current']
 /** Shorter looks at a window are left out. */
 const MIN_MILLISECONDS = 1000
 /** A window that comes back within this time was not left. */
@@ -68,7 +70,7 @@ function bucketsOf(file: unknown, problems: Problems): Bucket[] {
   return Object.entries(buckets).flatMap(([id, bucket]) => {
     if (!isFields(bucket) || !Array.isArray(bucket['events'])) return []
     const type = textOf(bucket['type'])
-    if (!['currentwindow', 'afkstatus', 'web.tab.current'].includes(type)) {
+    if (!BUCKET_TYPES.includes(type)) {
       problems.add(1, id, t('Says more about the time that other buckets have, not imported.'))
       return []
     }

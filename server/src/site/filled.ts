@@ -113,15 +113,16 @@ function sourceOf(page: string, shell: string, config: Config): string {
 
 /**
  * Returns a page that tells the app who may sign up, whether a proxy signs people in, whether it may be used without an
- * account (web/src/session/page-policy.ts), and that there can be no passkeys.
+ * account, whether it may read ActivityWatch (web/src/session/page-policy.ts), and that there can be no passkeys.
  */
 function withSignInPolicy(html: string, config: Config): string {
-  const { signup, authProxy, offersTryOut } = config
+  const { signup, authProxy, offersTryOut, readsActivityWatch } = config
   const attributes = [
     ...(mayHavePasskeys(config) ? [] : [' data-passkeys="none"']),
     ...(signup === 'open' ? [] : [` data-signup="${signup}"`]),
     ...(authProxy === null ? [] : [' data-proxy=""']),
     ...(offersTryOut ? [] : [' data-try="off"']),
+    ...(readsActivityWatch ? [' data-activitywatch=""'] : []),
   ]
   return attributes.length === 0 ? html : html.replace('<html', `<html${attributes.join('')}`)
 }
@@ -131,11 +132,12 @@ function withSignInPolicy(html: string, config: Config): string {
  * Browsers load them again then: a worker that is the same is not installed again.
  */
 function withOtherPages(worker: string, config: Config): string {
-  const { signup, authProxy, offersTryOut } = config
+  const { signup, authProxy, offersTryOut, readsActivityWatch } = config
   const marks = [
     ...(authProxy === null ? [] : ['-proxy']),
     ...(mayHavePasskeys(config) ? [] : ['-passwords']),
     ...(offersTryOut ? [] : ['-no-try']),
+    ...(readsActivityWatch ? ['-activitywatch'] : []),
   ]
   if (signup === 'open' && marks.length === 0) return worker
   const mark = `${signup}${marks.join('')}`

@@ -3,6 +3,7 @@
  * page may have an inline style or script; then exactly that text is allowed.
  */
 import { createHash } from 'node:crypto'
+import { ACTIVITY_WATCH_ORIGIN } from '@stint/core/traces/activity-watch-here.ts'
 import type { Config } from '#config.ts'
 
 /** Returns the policy of a page with this HTML. */
@@ -16,7 +17,12 @@ export function pagePolicy(html: string, config: Config): string {
     ["style-src 'self'", ...hashesOf(html, STYLES)].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self' ${socket}`,
+    [
+      'connect-src',
+      "'self'",
+      socket,
+      ...(config.readsActivityWatch ? [ACTIVITY_WATCH_ORIGIN] : []),
+    ].join(' '),
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",

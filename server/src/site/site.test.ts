@@ -480,6 +480,15 @@ describe('a server that nobody new can sign up on', () => {
     expect((await served(off, '/sw.js')).body).toContain('revision:"open-no-try-1f"')
   })
 
+  test('where pages may read ActivityWatch, they say so and may connect to it', async () => {
+    const on = { readsActivityWatch: true } as const
+    const page = await served(on, '/rebuild')
+    expect(page.body).toContain('<html data-activitywatch="" lang="en">app')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain("connect-src 'self' ws://localhost:3000 http://localhost:5600;")
+    expect((await served(on, '/sw.js')).body).toContain('revision:"open-activitywatch-1f"')
+  })
+
   test('behind a proxy that signs people in, the front page leads into the app', async () => {
     const authProxy = { emailHeader: 'remote-email', nameHeader: null, signOutUrl: null }
     const proxy = { authProxy, trustProxy: '127.0.0.1' }

@@ -17,6 +17,11 @@ export function offersTryOut(): boolean {
   return !isOff && !isBehindProxy() && signupPolicyOfPage() === 'open'
 }
 
+/** Returns whether this page may connect to ActivityWatch on this computer. */
+export function mayReadActivityWatch(): boolean {
+  return document.documentElement.dataset['activitywatch'] !== undefined
+}
+
 /** Returns whether a proxy in front of the server signs people in. */
 export function isBehindProxy(): boolean {
   return document.documentElement.dataset['proxy'] !== undefined

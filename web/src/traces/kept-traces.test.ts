@@ -42,6 +42,32 @@ test('A file read again takes the place of the one before, and its clock stays s
   expect(await ghosts(traces)).toEqual([['09:00', '13:00']])
 })
 
+test('ActivityWatch that is read again leaves what is older than it was asked for', async () => {
+  const traces = await kept()
+  const options = { ...OPTIONS, name: 'ActivityWatch' }
+  const read = (since: string, ...starts: string[]) =>
+    traces.addFile(windows(...starts), options, { since: Date.parse(since) })
+  await read('2026-10-01T00:00Z', '2026-10-02T08:00Z', '2026-11-30T08:00Z')
+  await read('2026-11-29T00:00Z', '2026-11-30T08:00Z', '2026-11-30T09:00Z')
+  expect((await traces.summary()).sources).toMatchObject([{ name: 'desk', count: 3 }])
+  expect(await ghosts(traces)).toEqual([
+    ['08:00', '08:30'],
+    ['09:00', '09:30'],
+  ])
+  await traces.addFile(windows('2026-11-30T09:00Z'), options)
+  expect((await traces.summary()).sources).toMatchObject([{ name: 'desk', count: 1 }])
+})
+
+/** Returns an export of ActivityWatch with half an hour of the same window at each of these times. */
+function windows(...starts: readonly string[]): string {
+  const events = starts.map((timestamp) => ({
+    timestamp,
+    duration: 1800,
+    data: { app: 'Figma', title: 'Homepage' },
+  }))
+  return JSON.stringify({ buckets: { w: { type: 'currentwindow', hostname: 'desk', events } } })
+}
+
 test('A calendar of an address is known by it, until a file takes its place', async () => {
   const traces = await kept()
   const event = ['SUMMARY:Call', 'DTSTART:20261130T100000Z', 'DTEND:20261130T110000Z']

@@ -5,7 +5,7 @@ import { plannedEvents } from '@stint/core/traces/planned.ts'
 import { isCalendar, readTraces } from '@stint/core/traces/read-traces.ts'
 import { MAX_TRACE_RULES } from '@stint/core/traces/rules.ts'
 import type { TraceRule } from '@stint/core/traces/rules.ts'
-import { moved } from '@stint/core/traces/trace.ts'
+import { keptRange, moved } from '@stint/core/traces/trace.ts'
 import type { Trace, TraceKind, TraceOptions, TraceReading } from '@stint/core/traces/trace.ts'
 import { t } from '@stint/core/text.ts'
 import type { Interval } from '@stint/core/time/instant.ts'
@@ -48,6 +48,12 @@ export async function keepTraces(userId: string) {
     return traces.flat()
   }
 
+  /** Returns the traces of a source that end within a time. */
+  async function olderTraces(id: string, { start, end }: Interval): Promise<readonly Trace[]> {
+    const traces = (await database.get('traces', id)) ?? []
+    return traces.filter(({ to }) => to > start && to <= end)
+  }
+
   function readOnce(): Promise<readonly Trace[]> {
     all ??= readAll()
     return all
@@ -76,8 +82,8 @@ export async function keepTraces(userId: string) {
     },
 
     /**
-     * Reads a file and keeps what it has. A file of the same name and kind takes the place of the one before.
-     * One with an origin can be read there again.
+     * Reads a file and keeps what it has. A file of the same name and kind takes the place of the one before, but for
+     * what is older than all that was asked for. One with an origin can be read there again.
      * Throws an error with a sentence if nothing knows the text, or if nothing in it is of the last year.
      */
     async addFile(text: string, options: TraceOptions, origin?: Origin): Promise<Added> {
@@ -98,19 +104,21 @@ export async function keepTraces(userId: string) {
         )
       const id = `${kind} ${name}`
       const before = await database.get('sources', id)
+      const older = origin && 'since' in origin ? await olderTraces(id, { ...keptRange(options.now), end: origin.since }) : []
+      const now = [...older, ...traces]
       const source: Source = {
         id,
         name,
         kind,
-        count: traces.length,
-        bytes: JSON.stringify(traces).length,
+        count: now.length,
+        bytes: JSON.stringify(now).length,
         readAt: options.now,
         offsetMinutes: before?.offsetMinutes ?? 0,
         ...(origin && { origin }),
       }
       const writing = database.transaction(['sources', 'traces'], 'readwrite')
       void writing.objectStore('sources').put(source, id)
-      void writing.objectStore('traces').put(traces, id)
+      void writing.objectStore('traces').put(now, id)
       await writing.done
       all = null
       return { kind, count: traces.length, problems }

@@ -24,8 +24,13 @@ export interface Source {
   readonly origin?: Origin
 }
 
-/** A calendar at an address, or a repository in a folder. */
-export type Origin = CalendarAddress | FileSystemDirectoryHandle
+/** A calendar at an address, a repository in a folder, or ActivityWatch on this computer. */
+export type Origin = CalendarAddress | FileSystemDirectoryHandle | ActivityWatchHere
+
+/** ActivityWatch was asked for what it has since an instant, in epoch milliseconds. */
+export interface ActivityWatchHere {
+  readonly since: number
+}
 
 /** An address, and what it answered last. */
 export interface CalendarAddress {

@@ -8,6 +8,7 @@ import { useId, useRef, useState } from 'react'
 import { sayEvents, useSaysEvents } from '#hooks/has-traces.ts'
 import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { readTextFile } from '#hooks/read-text-file.ts'
+import { mayReadActivityWatch } from '#session/page-policy.ts'
 import type { Origin, Source } from '#traces/traces-database.ts'
 import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
@@ -21,6 +22,7 @@ import { Select } from '#ui/select.tsx'
 import { TextArea } from '#ui/text-area.tsx'
 import { Switch } from '#ui/switch.tsx'
 import { showToast } from '#ui/toast.tsx'
+import { readActivityWatchHere } from './activity-watch.ts'
 import { AddressForm } from './address-form.tsx'
 import { canPickFolder, pickRepositories, readRepository } from './repositories.ts'
 import { useCalendarAddress } from './use-calendar-address.ts'
@@ -94,14 +96,20 @@ function SourceRow({ source, dayRule, now }: { source: Source; dayRule: DayRule;
 
   async function readAgain(before: Origin) {
     try {
-      const { text, ...read } =
-        'url' in before ? await readAddress(before) : { text: await readRepository(before) }
-      const next = 'url' in read ? read : before
+      const { text, origin: next } = await textAt(before)
       if (text === null) showToast({ text: t('Nothing has changed in {name}.', { name }) })
       else await takeIn({ name, text, origin: next })
     } catch (error) {
       showToast({ text: messageOf(error, name), tone: 'danger' })
     }
+  }
+
+  /** Reads it where it was read before; a text of null: nothing has changed. */
+  async function textAt(before: Origin): Promise<{ text: string | null; origin: Origin }> {
+    if ('since' in before) return readActivityWatchHere(now)
+    if (!('url' in before)) return { text: await readRepository(before), origin: before }
+    const { text, ...address } = await readAddress(before)
+    return { text, origin: address }
   }
 
   return (
@@ -221,6 +229,14 @@ function AddSource({ dayRule, now }: { dayRule: DayRule; now: number }) {
         {isOwnServer === true && (
           <Button variant="quiet" {...openerOf('address')}>
             {t('From an address')}
+          </Button>
+        )}
+        {mayReadActivityWatch() && (
+          <Button
+            variant="quiet"
+            onClick={() => void take('ActivityWatch', () => readActivityWatchHere(now))}
+          >
+            {t('ActivityWatch on this computer')}
           </Button>
         )}
         {canPickFolder() && (
