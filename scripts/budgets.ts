@@ -161,7 +161,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: 'all routes but /sessions, /timesheet, /balance, /targets, /year and /rebuild: JS',
       files: routes,
-      kilobytes: 287,
+      kilobytes: 293,
     },
     {
       what: '/sessions: JS of its own',
@@ -197,7 +197,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
       kilobytes: 10,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
-    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 121.2 },
+    { what: 'loaded on demand: JS', files: onDemand, kilobytes: 124 },
     {
       what: 'the list of common passwords, loaded for a new password: JS',
       files: scriptsOf(chunks, [passwordCheck]).difference(routes),

@@ -6,6 +6,7 @@ import { mergeIntervals } from '#timer/pauses.ts'
 import { ACTIVITY_WATCH } from '#transfer/formats/activity-watch.ts'
 import { jsonOf, textOf } from '#transfer/import-json.ts'
 import { t } from '#text.ts'
+import { BUCKET_TYPES } from './activity-watch-here.ts'
 import { Problems } from './problems.ts'
 import { traceOf } from './trace.ts'
 import type { Trace, TraceReading } from './trace.ts'
@@ -14,8 +15,6 @@ export function isActivityWatch(text: string): boolean {
   return ACTIVITY_WATCH.isText(text)
 }
 
-/** The types of buckets that are read: windows, whether somebody is there, and tabs of browsers. */
-export const BUCKET_TYPES: readonly string[] = ['currentwindow', 'afkstatus', 'web.tab.current']
 /** Shorter looks at a window are left out. */
 const MIN_MILLISECONDS = 1000
 /** A window that comes back within this time was not left. */
