@@ -1,5 +1,9 @@
 /** The running timer as a notification, and presses in it, also while Stint is closed. */
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { encodeLog } from '@stint/core/log/codec.ts'
+import { nextEvent } from '@stint/core/log/order.ts'
+import { newSessionAttributes } from '@stint/core/record/timer-session.ts'
+import { startTimer } from '@stint/core/timer/timer.ts'
 
 import { expect, FAILED_REQUEST, signIn, test as base } from './fixtures.ts'
 import type { Person } from './fixtures.ts'
@@ -14,6 +18,7 @@ declare global {
   var again: unknown
 }
 
+const HOUR = 3_600_000
 const SWITCH = 'Show the running timer as a notification on this device'
 
 const test = base.extend<{ device: ToldDevice }, { server: RunningServer }>({
@@ -323,6 +328,116 @@ test('a press that is unsent at a sign-out is sent after the next sign-in, and n
   await expect(page.getByLabel(SWITCH)).not.toBeChecked()
 })
 
+test('who has closed Stint is asked whether they still work, and one press stops the timer then', async ({
+  page,
+  context,
+  user,
+  device,
+}) => {
+  const from = await askedAbout({ page, context, user, device })
+  await expectAsked(device, from)
+  await device.press('stop-at')
+  await expectShown(device, { title: /^Stopped at .+ · 3h 0m$/, body: '', actions: [] })
+  await expect.poll(() => user.stored('timer_sessions')).toEqual([])
+  const [entry] = await user.stored('time_entries')
+  expect(Date.parse(String(entry?.['endTime']))).toBe(from)
+  for (const { text } of device.service.received) expect(text).not.toContain('Secret')
+})
+
+test('an answer without a network is kept and sent later, and the time counts @long', async ({
+  page,
+  context,
+  user,
+  server,
+  device,
+  expectConsole,
+}) => {
+  expectConsole(FAILED_REQUEST)
+  const from = await askedAbout({ page, context, user, device })
+  await expectAsked(device, from)
+  await server.stop()
+  const before = Date.now()
+  await device.press('keep')
+  await expectShown(device, {
+    title: /^Running since/,
+    body: 'Will be sent',
+    actions: ['Pause', 'Stop'],
+  })
+  const after = Date.now()
+  await server.start()
+  const later = await context.newPage()
+  await later.goto('/dashboard')
+  await expectShown(device, { title: /^Running since/, body: '', actions: ['Pause', 'Stop'] })
+  await expect(later.getByRole('timer')).toHaveText(/^12:/)
+  await expect(later.getByRole('region', { name: 'Still working on' })).toHaveCount(0)
+  const until = Number((await questionOf(later)).split(' ')[3])
+  expect(until).toBeGreaterThanOrEqual(before - 1000)
+  // The age of a press is counted until it is sent, and it takes a moment to arrive.
+  expect(until).toBeLessThan(after + 5_000)
+})
+
+test('a tap opens Stint with all answers, and the notification follows @long', async ({
+  page,
+  context,
+  user,
+  device,
+}) => {
+  const from = await askedAbout({ page, context, user, device })
+  await expectAsked(device, from)
+  const later = await context.newPage()
+  await later.goto('/dashboard')
+  const card = later.getByRole('region', { name: 'Still working on Secret plan?' })
+  await expect(card.getByRole('button', { name: /^Stop at / })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Continue from now' })).toBeVisible()
+  await card.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(card).toHaveCount(0)
+  await device.receive(device.service.received.length + 1)
+  await expectShown(device, { title: /^Running since/, body: '', actions: ['Pause', 'Stop'] })
+})
+
+test('a page that is seen asks by itself, and reminders are quiet @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await runningFor(20, { page, user, device })
+  const [running = ''] = device.service.received.slice(-1).map(({ text }) => text)
+  const said = (change: object) => JSON.stringify({ ...JSON.parse(running), ...change })
+  const asOf = new Date(Date.now() + 60_000).toISOString()
+  const question = new Date(Date.now() - 10 * 60_000).toISOString()
+  await device.deliver(said({ asOf, question }))
+  await expectShown(device, { title: /^Running since/, actions: ['Pause', 'Stop'] })
+  await (
+    await device.worker()
+  ).evaluate(() => {
+    Object.defineProperty(WindowClient.prototype, 'visibilityState', { get: () => 'hidden' })
+  })
+  const evening = { kind: 'evening', hours: 18, at: question }
+  await device.deliver(said({ asOf, reminder: evening }))
+  await expectShown(device, {
+    title: /^Still working on the task\?$/,
+    body: /^It’s past (\w+ )?\d\d:\d\d and the timer is still running\.$/,
+    actions: ['Keep', 'Stop'],
+  })
+  await device.press('keep')
+  await expectShown(device, { title: /^Running since/, body: '', actions: ['Pause', 'Stop'] })
+  expect(await user.stored('timer_sessions')).toMatchObject([{ isRunning: true }])
+  const long = { kind: 'long', hours: 4, at: question }
+  await device.deliver(said({ asOf, reminder: long, task: 'Write' }))
+  await expectShown(device, {
+    title: /^Still working on Write\?$/,
+    body: 'The timer has been running for 4 hours.',
+    actions: ['Keep', 'Stop'],
+  })
+  const goal = { kind: 'goal', hours: 2.5, at: question }
+  await device.deliver(said({ asOf, reminder: goal }))
+  await expectShown(device, {
+    title: /^Goal reached\.$/,
+    body: '2.5h on the task today.',
+    actions: ['Pause', 'Stop'],
+  })
+})
+
 /** Turns the notification on in the settings. */
 async function turnOn(page: Page): Promise<void> {
   await page.goto('/settings#reminders')
@@ -347,22 +462,86 @@ async function runningFor(
   await expectShown(device, { title: /^Running since/, actions: ['Pause', 'Stop'] })
 }
 
-interface Expected {
-  readonly title: RegExp
-  readonly body?: string
-  readonly actions?: readonly string[]
+/**
+ * Closes Stint while a timer runs that another device has started: nine hours ago, as of twelve hours ago. Lets ten minutes
+ * pass after the server has asked. Returns since when nothing was pressed.
+ */
+async function askedAbout({
+  page,
+  context,
+  user,
+  device,
+}: {
+  page: Page
+  context: BrowserContext
+  user: Person
+  device: ToldDevice
+}): Promise<number> {
+  const [task = ''] = await user.openWithTasks(['Secret plan'])
+  await turnOn(page)
+  const asks = page.getByLabel('Also ask if I’m still working, and remind me')
+  await asks.check()
+  await expect(asks).toBeEnabled()
+  await page.goto('/terms')
+  const [now, other] = [Date.now(), await context.newPage()]
+  await page.close()
+  const [at, from] = [now - 12 * HOUR, now - 9 * HOUR]
+  const action = { kind: 'start', task, note: null, deviceName: 'Elsewhere' } as const
+  const log = encodeLog([nextEvent([], 'elsewhere', { action, at, now: from })])
+  const owner = { userId: user.id, device: 'Elsewhere' }
+  await user.create('timer_sessions', newSessionAttributes(startTimer('', task, at), log, owner))
+  await expect.poll(() => questionOf(other)).toMatch(/^\w+ \d+ \d+$/)
+  const [session, since, asked] = (await questionOf(other)).split(' ')
+  expect(Number(since)).toBe(from)
+  await user.setPrefs({ stillWorking: `${session} ${from} ${Number(asked) - 10 * 60_000}` })
+  await expect
+    .poll(() => JSON.parse(device.service.received.at(-1)?.text ?? '{}').question)
+    .toBe(new Date(from).toISOString())
+  await device.receive(device.service.received.length)
+  return from
 }
 
-/** Waits until exactly one notification is shown, without a sound. */
-async function expectShown(device: ToldDevice, { title, body, actions }: Expected): Promise<void> {
+async function expectAsked(device: ToldDevice, from: number): Promise<void> {
+  const clock = new Date(from).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'America/New_York',
+  })
+  await expectShown(device, {
+    title: /^Still working on the task\?$/,
+    body: new RegExp(`^No sign of work since (\\w+ )?${clock}\\.$`),
+    actions: ['Keep', expect.stringMatching(new RegExp(`^Stop at (\\w+ )?${clock}$`))],
+    silent: false,
+  })
+}
+
+/** Returns the last question of the account. */
+async function questionOf(page: Page): Promise<string> {
+  const headers = { 'X-Appwrite-Project': 'stint' }
+  const prefs = await (await page.request.get('/v1/account/prefs', { headers })).json()
+  return String(prefs.stillWorking)
+}
+
+interface Expected {
+  readonly title: RegExp
+  readonly body?: string | RegExp
+  readonly actions?: readonly string[]
+  readonly silent?: boolean
+}
+
+/** Waits until exactly one notification is shown, without a sound unless it asks. */
+async function expectShown(
+  device: ToldDevice,
+  { title, body, actions, silent = true }: Expected,
+): Promise<void> {
   await expect
     .poll(() => device.shown())
     .toEqual([
       {
         title: expect.stringMatching(title),
-        body: body ?? expect.any(String),
+        body: body instanceof RegExp ? expect.stringMatching(body) : (body ?? expect.any(String)),
         actions: actions ?? expect.any(Array),
-        silent: true,
+        silent,
       },
     ])
 }

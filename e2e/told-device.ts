@@ -34,7 +34,7 @@ export interface ToldDevice {
   /** Returns the notifications that are shown. */
   shown(): Promise<readonly ShownNotification[]>
   /** Presses a button of the notification, or (no action) the notification. */
-  press(action: '' | 'pause' | 'resume' | 'stop'): Promise<void>
+  press(action: '' | 'pause' | 'resume' | 'stop' | 'keep' | 'stop-at'): Promise<void>
   /** The service worker. */
   worker(): Promise<Worker>
   close(): void

@@ -33,6 +33,7 @@ import type { BackupStatus } from '#backups/status.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { registerPasskeys } from '#passkeys/routes.ts'
 import { pushKey } from '#push/key.ts'
+import { createAsk } from '#push/ask.ts'
 import { createPusher } from '#push/pusher.ts'
 import { registerPush } from '#push/routes.ts'
 import { registerProposals } from '#proposals/routes.ts'
@@ -127,7 +128,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const hub = createHub(db, now, () => metrics.eventsSent.add())
   const resolveName = createNameResolver(options.nameServers)
   const deliverer = createDeliverer({ db, config, now, metrics }, resolveName, app.log)
-  const pusher = key && createPusher({ db, config, now, metrics }, key, resolveName, app.log)
+  const pusher =
+    key &&
+    createPusher({ db, config, now, metrics }, key, resolveName, (...due) => ask(...due), app.log)
   const services: Services = {
     db,
     config,
@@ -141,6 +144,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (isLogAlone === true) return
         deliverer.documentChanged(owner, collection, action, text)
         pusher?.documentChanged(owner, collection)
+      },
+      accountChanged(userId, what, payload) {
+        hub.accountChanged(userId, what, payload)
+        if (what === 'update.prefs') pusher?.prefsChanged(userId)
       },
     },
     throttle: createThrottle(db, now, config.rateLimits, (limit) =>
@@ -156,6 +163,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const measures = measureServer(metrics, db, services.backupStatus, now)
   const documents = new Documents(services)
   const histories = new Histories(db, services.throttle, (text) => app.log.warn(text))
+  const ask = createAsk(services, documents, histories)
 
   recordRoutes(app)
   app.setValidatorCompiler(compileCheck)

@@ -38,8 +38,8 @@ export interface PushService {
   subscribe(): TestSubscription
   /** What has arrived, the oldest first. */
   readonly received: readonly PushMessage[]
-  /** Answers with this status from now on. Default: 201. */
-  answerWith(status: number): void
+  /** Answers with this status from now on; null: takes the message and does not answer. Default: 201. */
+  answerWith(status: number | null): void
   close(): void
 }
 
@@ -53,7 +53,7 @@ export function subscriptionAt(endpoint: string): TestSubscription {
 export async function startPushService(): Promise<PushService> {
   const browsers = new Map<string, { readonly keys: ECDH; readonly auth: Buffer }>()
   const received: PushMessage[] = []
-  let status = 201
+  let status: number | null = 201
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -65,7 +65,8 @@ export async function startPushService(): Promise<PushService> {
         const { headers } = request
         received.push({ endpoint, headers, text, ...signatureOf(headers.authorization ?? '') })
       }
-      response.writeHead(browser ? status : 410).end()
+      if (status === null) response.destroy()
+      else response.writeHead(browser ? status : 410).end()
     })
   })
   server.listen(0, '127.0.0.1')

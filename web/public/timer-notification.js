@@ -1,10 +1,12 @@
 /**
- * The timer as a notification, in the service worker. A push has the timer as it is. A press is stored with its instant
- * before anything else, then sent until the server has answered, which knows a press that it gets twice. What the app
- * gives (texts, addresses) is in the same database (hooks/timer-notification.ts).
+ * The timer as a notification, in the service worker. A push has the timer as it is, with an open question about it, and a
+ * reminder that is due. A press is stored with its instant before anything else, then sent until the server has answered,
+ * which knows a press that it gets twice. What the app gives (texts, addresses) is in the same database
+ * (hooks/timer-notification.ts).
  */
 const TIMER = 'stint-timer'
 const DATABASE = 'stint-timer notification'
+const NOTHING_ASKED = { question: null, reminder: null }
 
 self.addEventListener('push', (event) => {
   // Without a payload there is nothing to show.
@@ -28,28 +30,51 @@ async function onPush(timer) {
   const shown = await shownNow()
   // Push services keep no order.
   const settings = (await read('settings', 1)) ?? shown?.data.settings
-  if (!shown || shown.data.timer.asOf <= timer.asOf) await show(timer, settings)
+  const pages = await openPages()
+  // A page that somebody sees asks and reminds by itself.
+  const isSeen = pages.some(({ visibilityState }) => visibilityState === 'visible')
+  const state = isSeen ? { ...timer, ...NOTHING_ASKED } : timer
+  if (!shown || shown.data.timer.asOf <= timer.asOf) await show(state, settings)
   await sendPresses()
+}
+
+async function openPages() {
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return all.filter(({ url }) => url.startsWith(self.registration.scope))
 }
 
 async function open(notification) {
   if (notification.actions.length === 0) notification.close()
-  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = all.find(({ url }) => url.startsWith(self.registration.scope))
+  const [page] = await openPages()
   await (page ? page.focus() : self.clients.openWindow('dashboard'))
 }
 
 async function press(kind, timer, settings) {
   const at = Date.now()
   const id = crypto.randomUUID().slice(0, 18)
+  const { session, question } = timer
+  const after = {
+    ...timer,
+    ...NOTHING_ASKED,
+    ...afterPress(kind, timer, new Date(at).toISOString()),
+  }
+  // Only a question waits for an answer.
+  if (kind === 'keep' && !question) return show(after, settings)
+  const from = question ? { from: question } : {}
   try {
-    await change('presses', (store) => store.add({ id, session: timer.session, press: kind, at }))
+    await change('presses', (store) => store.add({ id, session, press: kind, at, ...from }))
   } catch {
     return show(timer, settings, 'notSaved')
   }
-  const state = { pause: 'paused', resume: 'running', stop: 'stopped' }[kind]
-  await show({ ...timer, state, since: new Date(at).toISOString() }, settings, 'waits')
+  await show(after, settings, 'waits')
   await sendPresses()
+}
+
+/** Returns what a press changes on the notification. */
+function afterPress(kind, { question }, since) {
+  if (kind === 'keep') return {}
+  if (kind === 'stop-at') return { state: 'stopped', since: question }
+  return { state: { pause: 'paused', resume: 'running', stop: 'stopped' }[kind], since }
 }
 
 /** Sends the presses in their order, until one is not answered. */
@@ -63,7 +88,7 @@ function sendPresses() {
       if (answer === null) return self.registration.sync?.register(TIMER).catch(() => undefined)
       await change('presses', (store) => store.delete(order))
       if (answer === 'refused') await note(settings, answer)
-      else await show(answer.timer, settings, answer.outcome === 'ended' && 'ended')
+      else await show(answer.timer, settings, answer.outcome)
     }
   })
 }
@@ -96,20 +121,58 @@ async function note(settings, sentence) {
 function show(timer, settings, sentence) {
   if (!settings || settings.isEnded) return undefined
   const { texts, icon } = settings
-  const { state, since, seconds, task } = timer
-  const spent = state === 'stopped' && seconds !== null ? ` · ${duration(seconds, texts)}` : ''
-  const title = texts[state].replace('{time}', since && time(since, settings)) + spent
-  const presses = { running: ['pause', 'stop'], paused: ['resume', 'stop'] }[state] ?? []
+  const { title, parts, presses } = askedOf(timer, settings) ?? stateOf(timer, settings)
+  // A question is heard, once.
+  const isNew = Boolean(timer.question) && sentence === undefined
   const options = {
     tag: TIMER,
-    body: [task, texts[sentence]].filter(Boolean).join(' · '),
+    body: [...parts, texts[sentence]].filter(Boolean).join(' · '),
     icon,
-    silent: true,
-    renotify: false,
+    silent: !isNew,
+    renotify: isNew,
     data: { timer, settings },
-    actions: presses.map((action) => ({ action, title: texts[action] })),
+    actions: presses.map((action) => ({
+      action,
+      title: filled(texts[action], { time: timer.question && time(timer.question, settings) }),
+    })),
   }
   return inTurn(() => self.registration.showNotification(title, options))
+}
+
+/** Returns what the notification says of the timer. */
+function stateOf({ state, since, seconds, task }, settings) {
+  const { texts } = settings
+  const spent = state === 'stopped' && seconds !== null ? ` · ${duration(seconds, texts)}` : ''
+  return {
+    title: filled(texts[state], { time: since && time(since, settings) }) + spent,
+    parts: [task],
+    presses: { running: ['pause', 'stop'], paused: ['resume', 'stop'] }[state] ?? [],
+  }
+}
+
+/** Returns the question or the reminder that the notification has in the place of the timer; null: none. */
+function askedOf(timer, settings) {
+  const { texts, language } = settings
+  const { task, question, reminder } = timer
+  const { kind, hours, at } = reminder ?? {}
+  const named = (text) =>
+    filled(texts[task === null ? text : `${text}Named`], {
+      task,
+      hours: hours?.toLocaleString(language),
+    })
+  if (question) {
+    const text = filled(texts.unseen, { time: time(question, settings) })
+    return { title: named('asked'), parts: [text], presses: ['keep', 'stop-at'] }
+  }
+  if (kind === 'goal')
+    return { ...stateOf(timer, settings), title: texts.goal, parts: [named('goalText')] }
+  if (!kind) return null
+  const text = filled(texts[kind === 'long' ? `long${hours}` : kind], { time: time(at, settings) })
+  return { title: named('asked'), parts: [text], presses: ['keep', 'stop'] }
+}
+
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name])
 }
 
 async function shownNow() {

@@ -96,7 +96,12 @@ test.each<[what: string, given: Case, from: string | undefined]>([
     { minutes: 0, unseen: ['9:30-17:40'], ends: ['17:10'], now: '17:40' },
     '17:10',
   ],
-  ['unseen since the start', { minutes: 0, unseen: ['9:00-17:30'], now: '17:30' }, undefined],
+  ['unseen since the start', { minutes: 0, unseen: ['9:00-17:30'], now: '17:30' }, '17:00'],
+  [
+    'unseen since just before the start',
+    { minutes: 0, unseen: ['8:59-16:59'], now: '16:59' },
+    undefined,
+  ],
   [
     'unseen since the start over the usual end',
     { minutes: 0, unseen: ['9:00-17:30'], ends: ['17:10'], now: '17:30' },

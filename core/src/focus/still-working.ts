@@ -54,7 +54,7 @@ const HOUR = 60 * MINUTE
 /** Without a setting, it is asked after so many minutes. */
 export const LONGEST_AWAY_MINUTES = 8 * 60
 /** It is asked so long after the usual end of the day. */
-const AFTER_USUAL_END = HOUR
+export const AFTER_USUAL_END = HOUR
 /** Input is noted every ten seconds, and a press of Start is the last one before a timer. */
 const START_SLACK = MINUTE
 /** A person who was active until so long before is active. */
@@ -97,8 +97,8 @@ function isAskedOfUnseen(
 
 /**
  * Returns from when on nothing was seen, in a silence in which the person may have worked in another program: since
- * they are away, else since the usual end of a day, else since its start. Null where that is the start of the timer:
- * there is nothing to stop at.
+ * they are away, else since the usual end of a day, else since its start. Where that is the start of the timer, there is
+ * nothing to stop at before a long day is over; null until then.
  */
 function startOf(
   silence: Interval,
@@ -108,7 +108,9 @@ function startOf(
   const gone = away.find(({ start, end }) => end - start >= ACTIVE && end > silence.end - ACTIVE)
   const ended = endsOf().find((at) => at >= silence.start && at <= silence.end)
   const from = gone?.start ?? ended ?? silence.start
-  return from - timer.startedAt < MINUTE ? null : from
+  if (from - timer.startedAt >= MINUTE) return from
+  const endOfLongDay = silence.start + LONGEST_AWAY_MINUTES * MINUTE
+  return endOfLongDay <= silence.end ? endOfLongDay : null
 }
 
 /**
@@ -172,7 +174,7 @@ export function prefsFromAsked({ sessionId, from, at, until }: Asked): Prefs {
 }
 
 /** The usual end is that of so many days, and at least of so many with work. */
-const USUAL_DAYS = 28
+export const USUAL_DAYS = 28
 const MIN_USUAL_DAYS = 5
 
 /**

@@ -3,9 +3,12 @@
  * always sum to its `durationSeconds`.
  */
 import type { DayTable } from '#time/calendar.ts'
-import { dayIndexAt } from '#time/calendar.ts'
+import { dayIndexAt, nextMidnight, startOfDay } from '#time/calendar.ts'
+import type { DayRule } from '#time/day-rule.ts'
 import { MAX_DURATION_SECONDS } from '#collections.ts'
+import { entryFromTimer } from '#record/time-entry.ts'
 import type { TimeEntry } from '#record/time-entry.ts'
+import type { ActiveTimer } from '#timer/timer.ts'
 
 /** The work of one entry on one local day. */
 export interface DayPiece {
@@ -18,6 +21,19 @@ export interface DayPiece {
 /** Returns the whole seconds of the entry's work within `[start, end)`. */
 export function secondsWorkedWithin(entry: TimeEntry, start: number, end: number): number {
   return end > start ? secondsWorkedBy(entry, end) - secondsWorkedBy(entry, start) : 0
+}
+
+/** Returns the whole seconds of work on the timed task today, the timer included. */
+export function secondsOfTaskToday(
+  timer: ActiveTimer,
+  entries: readonly TimeEntry[],
+  dayRule: DayRule,
+  now: number,
+): number {
+  const [start, end] = [startOfDay(now, dayRule), nextMidnight(now, dayRule)]
+  return [...entries, entryFromTimer(timer, now)]
+    .filter(({ taskId, endedAt }) => taskId === timer.taskId && endedAt > start)
+    .reduce((sum, entry) => sum + secondsWorkedWithin(entry, start, end), 0)
 }
 
 /**

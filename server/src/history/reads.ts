@@ -4,11 +4,14 @@
  * (`histories.ts`).
  */
 import { hoursBalance } from '@stint/core/balance/balance.ts'
+import { USUAL_DAYS, usualEnds } from '@stint/core/focus/still-working.ts'
+import type { WhileClosedInput } from '@stint/core/focus/while-closed.ts'
 import { bestChoices } from '@stint/core/fuzzy-search.ts'
 import { categorySign } from '@stint/core/record/category.ts'
 import { newEntry } from '@stint/core/record/entry-edit.ts'
 import { overlapping } from '@stint/core/record/overlaps.ts'
 import type { ProposedChange } from '@stint/core/record/proposal.ts'
+import { goalOf } from '@stint/core/record/task.ts'
 import type { Task } from '@stint/core/record/task.ts'
 import type { TimeEntry } from '@stint/core/record/time-entry.ts'
 import type { Prefs } from '@stint/core/settings.ts'
@@ -18,8 +21,11 @@ import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
 import { timesheetCsv } from '@stint/core/transfer/timesheet-csv.ts'
 import { targetsOf } from '@stint/core/targets/targets.ts'
 import { dashboard } from '@stint/core/reports/dashboard.ts'
+import { secondsOfTaskToday } from '@stint/core/reports/worked-time.ts'
 import { intervalOfDates, startOfDay } from '@stint/core/time/calendar.ts'
+import type { DayRule } from '@stint/core/time/day-rule.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
+import type { RunningTimer } from '@stint/core/timer/timer.ts'
 import type { Static, StaticDecode } from 'typebox'
 import { sessionAnswer, taskFinder, timerAnswer } from '#api/answers.ts'
 import type {
@@ -130,6 +136,21 @@ const READS = {
     const { startedAt, endedAt } = wanted
     const { entries, tasks } = await record.read(startedAt)
     return { wanted, overlaps: overlapsOf({ id: '', startedAt, endedAt }, entries, tasks) }
+  },
+
+  /** Returns what reminders of a running timer depend on: usual ends of days, the work on its task today, its goal. */
+  async habits(
+    record: RecordReader,
+    { timer, dayRule, usualEnd, now }: HabitsAsked,
+  ): Promise<Pick<WhileClosedInput, 'usualEnds' | 'todaySeconds' | 'goalHours'>> {
+    const since = startOfDay(now, dayRule) - (usualEnd ? USUAL_DAYS * 86_400_000 : 0)
+    const { entries, tasks } = await record.read(since)
+    const task = tasks.find(({ id }) => id === timer.taskId)
+    return {
+      usualEnds: usualEnd ? usualEnds(entries, dayRule, now) : [],
+      todaySeconds: secondsOfTaskToday(timer, entries, dayRule, now),
+      goalHours: task ? goalOf(task) : 0,
+    }
   },
 
   /** Returns a page of the sessions that a filter finds. */
@@ -279,6 +300,13 @@ const READS = {
   calendar(record: RecordReader, asked: CalendarAsked): Promise<Calendar> {
     return calendarOf(record, asked)
   },
+}
+
+interface HabitsAsked {
+  readonly timer: RunningTimer
+  readonly dayRule: DayRule
+  readonly usualEnd: boolean
+  readonly now: number
 }
 
 interface SheetAsked {

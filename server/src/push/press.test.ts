@@ -27,6 +27,7 @@ test('pause, resume and stop count at their instants, however late they arrive',
       since: instant(10),
       seconds: null,
       task: null,
+      question: null,
       asOf: instant(60),
     },
   })

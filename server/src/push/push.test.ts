@@ -54,6 +54,8 @@ test('a device hears of each press, and gets no name', async () => {
     since: started,
     seconds: null,
     task: null,
+    question: null,
+    reminder: null,
     asOf: expect.any(String),
   })
   server.clock.advance(20 * MINUTE)
@@ -222,6 +224,17 @@ test('an address that fails is tried three times, then with the next change', as
   const paused = wire()
   await program('POST', '/pause', {})
   expect(await message(3)).toMatchObject({ state: 'paused', since: paused })
+})
+
+test('a device that may have been told, as nothing was answered, is told how it ended', async () => {
+  await subscribed()
+  service.answerWith(null)
+  await program('POST', '/start', { task: 'Write' })
+  const { session } = await message(0)
+  await vi.waitFor(async () => expect(await dueAt()).toBe(stored(30 * SECOND)))
+  service.answerWith(201)
+  await program('POST', '/stop', {})
+  expect(await message(1)).toMatchObject({ state: 'none', session })
 })
 
 test('what waits is sent after a restart as it is by then', async () => {

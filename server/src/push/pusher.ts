@@ -1,5 +1,7 @@
 /** Tells devices of the timer of their owner, behind the requests that changed it. What is queued survives a restart. */
 import type { CollectionId } from '@stint/core/collections.ts'
+import type { Reminder } from '@stint/core/focus/reminders.ts'
+import { instantToWire } from '@stint/core/time/instant.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import webPush from 'web-push'
 import * as signIns from '#accounts/sign-ins.ts'
@@ -11,8 +13,9 @@ import { createSender } from '#webhooks/sender.ts'
 import type { Sender } from '#webhooks/sender.ts'
 import { Without } from '#webhooks/without.ts'
 import type { PushKey } from './key.ts'
+import type { Ask } from './ask.ts'
 import * as devices from './service.ts'
-import { sessionTold, shownTimerReader, toldOf } from './shown-timer.ts'
+import { maybeToldOf, sessionTold, shownTimerReader, toldOf } from './shown-timer.ts'
 import type { ShownTimer } from './shown-timer.ts'
 
 /** How long a push service keeps what it cannot deliver, in seconds: a timer of yesterday is no news. */
@@ -25,15 +28,21 @@ const GONE: readonly number[] = [404, 410]
 export interface Pusher extends Sender {
   /** Notes a change. People without a device cost one read in five seconds. */
   documentChanged(owner: string, collection: CollectionId): void
+  /** Notes a change of the preferences, which have settings and the question whether somebody still works. */
+  prefsChanged(owner: string): void
   /** Must be called when the user got a device, which is then told. */
   deviceAdded(owner: string): void
 }
 
-/** @param resolveName resolves the hosts of the push services. */
+/**
+ * @param resolveName resolves the hosts of the push services.
+ * @param ask is called when a device is due.
+ */
 export function createPusher(
   { db, config, now, metrics }: Pick<Services, 'db' | 'config' | 'now' | 'metrics'>,
   key: PushKey,
   resolveName: ResolveName,
+  ask: Ask,
   log: FastifyBaseLogger,
 ): Pusher {
   const read = shownTimerReader(db)
@@ -44,14 +53,19 @@ export function createPusher(
   return {
     ...sender,
     documentChanged(owner, collection) {
-      if (collection === 'time_entries' || without.has(owner)) return
-      noted.add(owner)
-      sender.wake()
+      if (collection !== 'time_entries') note(owner)
     },
+    prefsChanged: note,
     deviceAdded(owner) {
       without.delete(owner)
       sender.wake()
     },
+  }
+
+  function note(owner: string): void {
+    if (without.has(owner)) return
+    noted.add(owner)
+    sender.wake()
   }
 
   async function queueNoted(): Promise<void> {
@@ -73,10 +87,18 @@ export function createPusher(
     const { user_id: owner, session_id: id, told, with_names: withNames } = device
     const signIn = await signIns.find(db, owner, id)
     if (signIn === undefined || !signIns.isAlive(signIn, now())) return devices.drop(db, device)
-    const shown = await read(owner, sessionTold(told), withNames, now())
-    const known = toldOf(shown)
-    if (known === told) return devices.finish(db, device, told)
-    const status = await send(device, shown, signal)
+    const { shown, running } = await read(owner, sessionTold(told), withNames, now())
+    const { question, reminder, next, ...found } = await ask(device, running)
+    const timer = { ...shown, question: question && instantToWire(question.from) }
+    const said = found.said.length > 0 ? JSON.stringify(found.said) : null
+    const known = { told: toldOf(timer), said }
+    if (known.told === told && !reminder) return devices.finish(db, device, known, next)
+    const status = await send(
+      device,
+      { ...timer, reminder: reminder && shownReminder(reminder) },
+      signal,
+    )
+    if (status === null) await devices.keepTold(db, device, maybeToldOf(timer) ?? told)
     if (signal.aborted) return undefined
     if (status !== null && GONE.includes(status)) {
       metrics.pushCalls.with('gone').add()
@@ -84,13 +106,15 @@ export function createPusher(
     }
     const isDelivered = status !== null && status >= 200 && status < 300
     metrics.pushCalls.with(isDelivered ? 'delivered' : 'failed').add()
-    return isDelivered ? devices.finish(db, device, known) : devices.retryLater(db, device, now())
+    return isDelivered
+      ? devices.finish(db, device, known, next)
+      : devices.retryLater(db, device, now(), next)
   }
 
   /** Sends a message. Returns the HTTP status; null: there was no answer. */
   async function send(
     { endpoint, p256dh, auth }: PushSubscriptionRow,
-    shown: ShownTimer,
+    shown: ShownTimer & { readonly reminder: object | null },
     signal: AbortSignal,
   ): Promise<number | null> {
     try {
@@ -112,4 +136,8 @@ export function createPusher(
       return null
     }
   }
+}
+
+function shownReminder({ kind, hours, at }: Reminder): object {
+  return { kind, hours, at: instantToWire(at) }
 }

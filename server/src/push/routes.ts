@@ -1,5 +1,6 @@
 /** The routes of devices that show the running timer as a notification. */
 /* oxlint-disable oxc/no-async-endpoint-handlers -- a rule about Express; Fastify awaits them */
+import { isKnownTimeZone } from '@stint/core/time/calendar.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
 import { Type } from 'typebox'
 import { callerOf } from '#accounts/caller.ts'
@@ -13,9 +14,10 @@ import { existingId, invalidParam, text } from '#http/params.ts'
 import type { Routes } from '#http/params.ts'
 import { logSecurityEvent } from '#http/security-log.ts'
 import { LIMITS } from '#http/throttle.ts'
-import { epochMilliseconds } from '#instant.ts'
+import { epochMilliseconds, parseInstant, STORED_DATES } from '#instant.ts'
 import type { Services } from '#services.ts'
 import type { CheckUrl } from '#webhooks/addresses.ts'
+import { shownQuestion } from './ask.ts'
 import type { PushKey } from './key.ts'
 import { takePress } from './press.ts'
 import type { Pusher } from './pusher.ts'
@@ -29,6 +31,7 @@ const DEVICE = answer(
     sessionId: Type.String(),
     isCurrent: Type.Boolean(),
     withNames: Type.Boolean(),
+    isAsked: Type.Boolean(),
     createdAt: utcInstant,
   },
   'pushDevice',
@@ -51,12 +54,22 @@ const browserKey = (bytes: number) => {
     (value) => /^[\w-]+$/.test(value) && Buffer.from(value, 'base64url').length === bytes,
   )
 }
+const ZONE_OR_NULL = Type.Refine(
+  Type.Union([Type.String(), Type.Null()], {
+    description:
+      'of the device, which is then also asked whether its owner still works, and reminded; null or left out: it is not',
+    refusal: description('time_zone'),
+  }),
+  (value) => value === null || isKnownTimeZone(value),
+)
 const NEW_DEVICE = Type.Object({
   endpoint: text(1, 1024),
   p256dh: browserKey(65),
   auth: browserKey(16),
   withNames: Type.Boolean({ refusal: description('one_of', { values: 'true, false' }) }),
+  timeZone: Type.Optional(ZONE_OR_NULL),
 })
+const PRESSES = ['pause', 'resume', 'stop', 'keep', 'stop-at'] as const
 const PRESS = Type.Object({
   id: Type.String({
     pattern: '^[\\w-]{8,36}$',
@@ -64,9 +77,17 @@ const PRESS = Type.Object({
     refusal: description('id'),
   }),
   session: existingId,
-  press: Type.Enum(['pause', 'resume', 'stop'], {
-    refusal: description('one_of', { values: 'pause, resume, stop' }),
+  press: Type.Enum(PRESSES, {
+    description: '`keep` and `stop-at` answer the question',
+    refusal: description('one_of', { values: PRESSES.join(', ') }),
   }),
+  from: Type.Optional(
+    Type.String({
+      maxLength: 30,
+      description: 'of an answer: the instant of the `question`',
+      refusal: description('instant'),
+    }),
+  ),
   age: Type.Integer({
     minimum: 0,
     maximum: MAX_AGE,
@@ -76,8 +97,9 @@ const PRESS = Type.Object({
 })
 const TAKEN = answer(
   {
-    outcome: Type.Enum(['done', 'ended'], {
-      description: '`ended`: the session had ended by another press, and nothing has changed',
+    outcome: Type.Enum(['done', 'ended', 'answered'], {
+      description:
+        '`ended`: the session had ended by another press; `answered`: the question was not open any more. Nothing has changed then',
     }),
     timer: SHOWN_TIMER,
   },
@@ -94,7 +116,7 @@ interface PushServices {
 /** Registers `/stint/push` under the prefix of `app`. */
 export function registerPush(
   app: Routes,
-  { db, now }: Services,
+  { db, hub, now }: Services,
   documents: Documents,
   { key, pusher, mayBeSentTo }: PushServices,
   { signedIn }: CallerHooks,
@@ -116,6 +138,7 @@ export function registerPush(
           sessionId: each.session_id,
           isCurrent: each.session_id === signIn.id,
           withNames: each.with_names,
+          isAsked: each.time_zone !== null,
           createdAt: instantToWire(epochMilliseconds(each.created_at)),
         })),
       }
@@ -134,12 +157,12 @@ export function registerPush(
     ),
     async (request, reply) => {
       const caller = callerOf(request)
-      const { endpoint, p256dh, auth, withNames } = request.body
+      const { endpoint, p256dh, auth, withNames, timeZone = null } = request.body
       if (pusher === null) throw apiError('stint_push_off')
       if (!(await mayBeSentTo(caller.user.id, endpoint))) {
         throw invalidParam('endpoint', description('webhook_url'))
       }
-      const device = { endpoint, p256dh, auth, with_names: withNames }
+      const device = { endpoint, p256dh, auth, with_names: withNames, time_zone: timeZone }
       await devices.put(db, caller, device, now())
       logSecurityEvent(request, 'push-added', caller.user.id, { session: caller.signIn.id })
       pusher.deviceAdded(caller.user.id)
@@ -182,14 +205,19 @@ export function registerPush(
     ),
     async (request) => {
       const { user, signIn } = callerOf(request)
-      const { age, ...press } = request.body
+      const { age, from: about, ...press } = request.body
+      const isAnswer = press.press === 'keep' || press.press === 'stop-at'
+      const from = isAnswer ? parseInstant(about ?? '', STORED_DATES) : null
+      if (isAnswer && from === null) throw invalidParam('from', description('instant'))
       const at = now() - age
       const outcome = await together(documents, user.id, (own) =>
-        takePress(own, user.id, { ...press, at }, now()),
+        takePress(own, user.id, { ...press, at, from }, { hub, now }),
       )
       const device = await devices.find(db, signIn.id)
       const withName = device?.with_names ?? false
-      return { outcome, timer: await read(user.id, press.session, withName, now()) }
+      const { shown, running } = await read(user.id, press.session, withName, now())
+      const question = await shownQuestion(db, device, running)
+      return { outcome, timer: { ...shown, question } }
     },
   )
 }

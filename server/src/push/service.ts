@@ -18,7 +18,7 @@ const LEASE = 10 * 60_000
 /** What the browser of a device gives. */
 export type NewSubscription = Pick<
   PushSubscriptionRow,
-  'endpoint' | 'p256dh' | 'auth' | 'with_names'
+  'endpoint' | 'p256dh' | 'auth' | 'with_names' | 'time_zone'
 >
 
 /** Returns the user's devices, the oldest first. A person has at most as many as sign-ins. */
@@ -82,6 +82,7 @@ export async function put(
         user_id: user.id,
         ...device,
         told: null,
+        said: null,
         created_at: at,
         due_at: at,
         tries: 0,
@@ -157,11 +158,15 @@ export async function claim(
   }
 }
 
-/** Stores that a claimed device was told. If the timer has changed meanwhile, it is told again. */
+/**
+ * Stores what a claimed device was told. If the timer has changed meanwhile, it is told again.
+ * @param next when it is looked at again, in epoch milliseconds; null: with the next change.
+ */
 export async function finish(
   db: Database,
   { session_id: id, endpoint, due_at: lease }: PushSubscriptionRow,
-  told: string | null,
+  told: Pick<PushSubscriptionRow, 'told' | 'said'>,
+  next: number | null,
 ): Promise<void> {
   await db.write(async (tx) => {
     const row = () =>
@@ -169,19 +174,42 @@ export async function finish(
         .updateTable('push_subscriptions')
         .where('session_id', '=', id)
         .where('endpoint', '=', endpoint)
-    await tx.run(row().set({ told }))
-    await tx.run(row().set({ due_at: null, tries: 0 }).where('due_at', '=', lease))
+    await tx.run(row().set(told))
+    const due_at = next === null ? null : wireInstant(next)
+    await tx.run(row().set({ due_at, tries: 0 }).where('due_at', '=', lease))
   })
 }
 
-/** Stores that a claimed device could not be told: it waits for its next try, after the last one for the next change. */
+/** Stores what a claimed device may have been told. It stays claimed. */
+export async function keepTold(
+  db: Database,
+  { session_id: id, endpoint }: PushSubscriptionRow,
+  told: string | null,
+): Promise<void> {
+  await db.write((tx) =>
+    tx.run(
+      tx.build
+        .updateTable('push_subscriptions')
+        .set({ told })
+        .where('session_id', '=', id)
+        .where('endpoint', '=', endpoint),
+    ),
+  )
+}
+
+/**
+ * Stores that a claimed device could not be told: it waits for its next try, after the last one for the next change.
+ * @param next when it is looked at again in any case, in epoch milliseconds; null: never.
+ */
 export async function retryLater(
   db: Database,
   { session_id: id, due_at: lease, tries }: PushSubscriptionRow,
   now: number,
+  next: number | null,
 ): Promise<void> {
   const wait = WAITS[tries - 1]
-  const due_at = wait === undefined ? null : wireInstant(now + wait)
+  const at = wait === undefined ? next : now + wait
+  const due_at = at === null ? null : wireInstant(at)
   await db.write((tx) =>
     tx.run(
       tx.build

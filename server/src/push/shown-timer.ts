@@ -1,9 +1,10 @@
 /** What a notification shows of the timer of its owner. */
 import { taskFromDocument } from '@stint/core/record/task.ts'
 import { entryFromDocument } from '@stint/core/record/time-entry.ts'
+import { readLog } from '@stint/core/log/documents.ts'
 import { sessionFromDocument } from '@stint/core/record/timer-session.ts'
 import { instantToWire } from '@stint/core/time/instant.ts'
-import type { ActiveTimer } from '@stint/core/timer/timer.ts'
+import type { ActiveTimer, RunningTimer } from '@stint/core/timer/timer.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { parsed } from '#documents/document.ts'
@@ -25,14 +26,24 @@ export const SHOWN_TIMER = answer(
     since: orNull(utcInstant),
     seconds: orNull(Type.Integer({ description: 'of a stopped timer' })),
     task: orNull(Type.String({ description: 'its name, if the device wants it' })),
+    question: Type.Union([utcInstant, Type.Null()], {
+      description: 'since when nothing was seen of its owner, who is asked whether they still work',
+    }),
     asOf: utcInstant,
   },
   'shownTimer',
 )
 export type ShownTimer = Static<typeof SHOWN_TIMER>
 
+/** A timer that runs. */
+export interface Running {
+  readonly timer: RunningTimer
+  /** When something was pressed on it last, in epoch milliseconds. */
+  readonly pressedAt: number
+}
+
 /**
- * Returns what a notification shows at `now`.
+ * Returns what a notification shows at `now`, but for a question, and the timer that runs, if one does.
  * @param told the session that it has shown, of which it tells the end.
  */
 export type ReadShownTimer = (
@@ -40,25 +51,37 @@ export type ReadShownTimer = (
   told: string | null,
   withName: boolean,
   now: number,
-) => Promise<ShownTimer>
+) => Promise<{ readonly shown: ShownTimer; readonly running: Running | null }>
 
 /** Prepares the reading of timers. */
 export function shownTimerReader(db: Database): ReadShownTimer {
   const { tasks, timer_sessions: sessions, time_entries: entries } = documentStores(db)
   const findActive = activeSessionFinder(db)
   return async (owner, told, withName, now) => {
-    const asOf = instantToWire(now)
+    const rest = { question: null, asOf: instantToWire(now) }
     const active = await findActive(null, owner)
     if (active !== undefined) {
-      const { state } = sessionFromDocument(parsed<'timer_sessions'>(active))
-      if (state.kind === 'active')
-        return { ...(await activeTimer(owner, state.timer, withName)), asOf }
+      const { state, log, updatedAt } = sessionFromDocument(parsed<'timer_sessions'>(active))
+      if (state.kind === 'active') {
+        const { timer } = state
+        const stamps = (readLog(log) ?? []).map(({ stamp }) => stamp.milliseconds)
+        const pressedAt = stamps.length > 0 ? Math.max(...stamps) : updatedAt
+        return {
+          shown: { ...(await activeTimer(owner, timer, withName)), ...rest },
+          running: timer.status === 'running' ? { timer, pressedAt } : null,
+        }
+      }
     }
+    return { shown: { ...(await endedTimer(owner, told, withName)), ...rest }, running: null }
+  }
+
+  async function endedTimer(owner: string, told: string | null, withName: boolean) {
     const ended = told === null ? null : await endOf(owner, told)
-    if (ended === null) return { state: 'none', ...NOTHING, session: told, asOf }
+    if (ended === null) return { state: 'none', ...NOTHING, session: told } as const
     const { taskId, endedAt, durationSeconds: seconds } = ended
     const task = withName ? await nameOf(owner, taskId) : null
-    return { state: 'stopped', session: told, since: instantToWire(endedAt), seconds, task, asOf }
+    const since = instantToWire(endedAt)
+    return { state: 'stopped', session: told, since, seconds, task } as const
   }
 
   async function activeTimer(owner: string, timer: ActiveTimer, withName: boolean) {
@@ -94,14 +117,28 @@ function sinceOf(timer: ActiveTimer): number {
 }
 
 /** Returns how it is noted that a device was told of a timer; null: nothing runs. */
-export function toldOf({ state, session, since, task }: ShownTimer): string | null {
+export function toldOf({ state, session, since, task, question }: ShownTimer): string | null {
   if (state !== 'running' && state !== 'paused') return null
-  return JSON.stringify([session, state, since, task])
+  return JSON.stringify([session, state, since, task, ...(question === null ? [] : [question])])
+}
+
+/** Returns how it is noted that a device may have been told of a timer, which it is then told again; null: nothing runs. */
+export function maybeToldOf(shown: ShownTimer): string | null {
+  return toldOf(shown) && JSON.stringify([shown.session])
 }
 
 /** Returns the session of a note of `toldOf`; null: none. */
 export function sessionTold(told: string | null): string | null {
+  return notedIn(told, 0)
+}
+
+/** Returns the question of a note of `toldOf`; null: none. */
+export function questionTold(told: string | null): string | null {
+  return notedIn(told, 4)
+}
+
+function notedIn(told: string | null, index: number): string | null {
   if (told === null) return null
   const noted: unknown = JSON.parse(told)
-  return Array.isArray(noted) ? String(noted[0]) : null
+  return Array.isArray(noted) && index in noted ? String(noted[index]) : null
 }

@@ -25,6 +25,7 @@ import * as billable from '#storage/migrations/0013-billable.ts'
 import * as passkeys from '#storage/migrations/0014-passkeys.ts'
 import * as push from '#storage/migrations/0015-push.ts'
 import * as secondFactor from '#storage/migrations/0016-second-factor.ts'
+import * as askedDevices from '#storage/migrations/0017-asked-devices.ts'
 
 const MIGRATIONS: readonly (readonly [
   string,
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly (readonly [
   ['0014-passkeys', passkeys],
   ['0015-push', push],
   ['0016-second-factor', secondFactor],
+  ['0017-asked-devices', askedDevices],
 ]
 
 /** The schema that this version of the server uses: the number of its migrations. */

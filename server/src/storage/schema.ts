@@ -216,10 +216,14 @@ export interface PushSubscriptionRow {
   auth: string
   /** Whether it is told the name of the task. */
   with_names: boolean
+  /** Where it is, if it is also asked and reminded while the app is closed; null: it is not. */
+  time_zone: string | null
+  /** What it has said within a day, as JSON of `Said` (core/src/focus/while-closed.ts); null: nothing. */
+  said: string | null
   /** The timer that it was told of, as `toldOf` of `push/shown-timer.ts` writes it; null: none. */
   told: string | null
   created_at: Instant
-  /** Null: it is told, or cannot be told before the next change. */
+  /** When it is told or looked at next. Null: with the next change. */
   due_at: Instant | null
   tries: number
 }

@@ -175,6 +175,8 @@ export interface PushDevice {
   readonly p256dh: string
   readonly auth: string
   readonly withNames: boolean
+  /** Of a device that is also asked and reminded; null: it is not. */
+  readonly timeZone: string | null
 }
 
 export interface AccountCalls {

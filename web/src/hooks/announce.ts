@@ -1,6 +1,7 @@
 /** Shows notifications and plays sounds: a notification only while the page is hidden. */
 import { useSettings } from '#hooks/use-settings.ts'
 import { useRecord } from '#session/signed-in.ts'
+import { isAskedByPush } from '#session/told-device.ts'
 
 import { claimEvent } from './nudges.ts'
 
@@ -14,6 +15,8 @@ export interface Announcement {
   readonly tone?: 'up' | 'down'
   /** The buttons of the notification, where the platform supports them. */
   readonly answers?: readonly { readonly action: string; readonly title: string }[]
+  /** Whether the server says it by push as well, on devices that want it. */
+  readonly isPushed?: boolean
   /** What the action is about; passed to `onAnswer`. */
   readonly about?: string
 }
@@ -34,10 +37,11 @@ export function useAnnounceOnce(): (
     const isFirst = await record.write((draft) => claimEvent(draft, event)).catch(() => false)
     if (!isFirst) return false
     if (withSound && announcement.tone) play(announcement.tone)
+    if (!notifications || document.visibilityState !== 'hidden') return true
+    // A push says it on this device, with answers that need no page.
+    if (announcement.isPushed && (await isAskedByPush())) return true
     // A failed notification does not prevent the message on the screen.
-    if (notifications && document.visibilityState === 'hidden') {
-      await notify(announcement).catch(() => undefined)
-    }
+    await notify(announcement).catch(() => undefined)
     return true
   }
 }

@@ -1,8 +1,10 @@
 /** Shows the timer of the signed-in person as a notification on this device, also while Stint is closed. */
+import { LONG_RUNNING_HOURS } from '@stint/core/settings.ts'
 import type { Settings } from '@stint/core/settings.ts'
 import { LANGUAGE, t } from '@stint/core/text.ts'
 import { formatDuration } from '@stint/core/time/duration.ts'
 import type { Session } from '#session/session.ts'
+import type { WorkerSettings } from '#session/told-device.ts'
 import {
   forgetToldDevice,
   ownWorker,
@@ -10,6 +12,15 @@ import {
   toldPerson,
   workerSettings,
 } from '#session/told-device.ts'
+
+import {
+  askedTitle,
+  eveningText,
+  goalText,
+  goalTitle,
+  longText,
+  unseenText,
+} from './reminder-texts.ts'
 
 type Calls = Awaited<ReturnType<Session['account']>>
 
@@ -23,7 +34,14 @@ export type NotificationState =
   /** Only the installed app can do it here. */
   | { readonly kind: 'not installed' }
   | { readonly kind: 'off'; readonly isBlocked: boolean }
-  | { readonly kind: 'on'; readonly withNames: boolean }
+  | ({ readonly kind: 'on' } & Choices)
+
+/** What a device shows beside the state of the timer. */
+export interface Choices {
+  readonly withNames: boolean
+  /** It also asks whether its owner still works, and reminds. */
+  readonly isAsked: boolean
+}
 
 /** Returns what is so on this device. Rejects with BackendError. */
 export async function notificationState(userId: string, calls: Calls): Promise<NotificationState> {
@@ -36,7 +54,11 @@ export async function notificationState(userId: string, calls: Calls): Promise<N
   const isBlocked = Notification.permission === 'denied'
   const isOn = isTold && !isBlocked && toldPerson() === userId
   if (!isOn) return { kind: 'off', isBlocked }
-  return { kind: 'on', withNames: (await workerSettings())?.withNames ?? false }
+  return { kind: 'on', ...choicesOf(await workerSettings()) }
+}
+
+function choicesOf(known: WorkerSettings | undefined): Choices {
+  return { withNames: known?.withNames ?? false, isAsked: known?.isAsked ?? false }
 }
 
 /** Only iOS has `standalone`, which is false in a tab of its browser. */
@@ -45,19 +67,18 @@ function isTabOfPhone(): boolean {
 }
 
 /**
- * Turns the notification on, or changes whether it has the name of the task. Asks the browser for permission, so it must be
- * called at a press. Returns whether the browser allows it. Rejects with what the server or the browser refuses.
+ * Turns the notification on, or changes what it shows. Asks the browser for permission, so it must be called at a press. Returns whether the browser allows it. Rejects with what the server or the browser refuses.
  */
 export async function showTimer(
   userId: string,
   calls: Calls,
   clock: Clock,
-  withNames: boolean,
+  choices: Choices,
 ): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const wasOn = toldPerson() === userId && (await workerSettings())?.isEnded !== true
   try {
-    await tell(userId, calls, clock, withNames)
+    await tell(userId, calls, clock, choices)
   } catch (error) {
     // Else the next start would try again.
     if (!wasOn) await forgetToldDevice(userId, false)
@@ -84,20 +105,25 @@ export async function keepTimerShown(userId: string, calls: Calls, clock: Clock)
   if (publicKey === null) return
   const subscription = await (await ownWorker())?.pushManager?.getSubscription()
   const isSame = subscription && isTold && keyOf(subscription) === publicKey
-  if (!isSame) return tell(userId, calls, clock, known.withNames)
-  await putWorkerSettings(userId, settingsOf(presses, clock, known.withNames))
+  const choices = choicesOf(known)
+  const isThere = !choices.isAsked || known.timeZone === clock.timeZone
+  if (!isSame || !isThere) return tell(userId, calls, clock, choices)
+  await putWorkerSettings(userId, settingsOf(presses, clock, choices))
 }
 
-async function tell(userId: string, calls: Calls, clock: Clock, withNames: boolean): Promise<void> {
+async function tell(userId: string, calls: Calls, clock: Clock, choices: Choices): Promise<void> {
   const { publicKey, presses } = await calls.push()
   const registration = await ownWorker()
   if (publicKey === null || !registration) throw new Error(t('The server sends no notifications.'))
   // Stored first: the server answers with a push at once.
-  await putWorkerSettings(userId, settingsOf(presses, clock, withNames))
+  await putWorkerSettings(userId, settingsOf(presses, clock, choices))
   const subscription = await subscribed(registration.pushManager, publicKey)
   const { keys = {} } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys
-  await calls.tellDevice({ endpoint: subscription.endpoint, p256dh, auth, withNames })
+  const { endpoint } = subscription
+  const { withNames, isAsked } = choices
+  const timeZone = isAsked ? clock.timeZone : null
+  await calls.tellDevice({ endpoint, p256dh, auth, withNames, timeZone })
 }
 
 /** Returns the subscription for a key of the server. The one for another key is given up. */
@@ -117,16 +143,27 @@ function keyOf({ options }: PushSubscription): string {
 function settingsOf(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   { hourCycle, timeZone }: Clock,
-  withNames: boolean,
+  { withNames, isAsked }: Choices,
 ) {
   const icon = `${import.meta.env.BASE_URL}icons/icon-192.png`
   const hour12 = hourCycle === 12
-  return { texts: texts(), icon, language: LANGUAGE, timeZone, hour12, url, headers, withNames }
+  return {
+    texts: texts(),
+    icon,
+    language: LANGUAGE,
+    timeZone,
+    hour12,
+    url,
+    headers,
+    withNames,
+    isAsked,
+  }
 }
 
 /** Returns the texts of the notification, which the worker completes. */
 function texts(): Record<string, string> {
-  const time = '{time}'
+  const [time, task, number] = ['{time}', '{task}', '{hours}']
+  const longs = LONG_RUNNING_HOURS.map((hour) => [`long${hour}`, longText(hour)] as const)
   const minutes = formatDuration(22 * 60).replace('22', '{minutes}')
   const hours = formatDuration(11 * 3600 + 22 * 60)
     .replace('11', '{hours}')
@@ -145,6 +182,18 @@ function texts(): Record<string, string> {
     ended: t('The timer had already ended. Your press changed nothing.'),
     notSaved: t('Your press could not be stored on this device. Nothing has changed.'),
     signIn: t('Your press is sent when you sign in to Stint again.'),
+    keep: t('Keep'),
+    'stop-at': t('Stop at {time}', { time }),
+    asked: askedTitle(null),
+    askedNamed: askedTitle(task),
+    // The worker writes another day before the time.
+    unseen: unseenText({ daysAgo: 0, day: '', time }),
+    evening: eveningText(time),
+    ...Object.fromEntries(longs),
+    goal: goalTitle(),
+    goalText: goalText(number, null),
+    goalTextNamed: goalText(number, task),
+    answered: t('The question had been answered. Your press changed nothing.'),
     refused: t('The server refused your press. Open Stint to see the timer.'),
   }
 }

@@ -22,6 +22,8 @@ export interface WorkerSettings {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly withNames: boolean
+  /** Whether it also asks and reminds. Missing: an earlier version stored it. */
+  readonly isAsked?: boolean
   /** Nothing is shown any more; the worker only sends what is unsent. */
   readonly isEnded?: boolean
 }
@@ -46,6 +48,13 @@ export async function putWorkerSettings(userId: string, settings: WorkerSettings
 /** Returns what the worker has; undefined: nothing. */
 export function workerSettings(): Promise<WorkerSettings | undefined> {
   return inDatabase((database) => database.get('settings', 1))
+}
+
+/** Returns whether the server asks and reminds on this device. */
+export async function isAskedByPush(): Promise<boolean> {
+  if (toldPerson() === null) return false
+  const settings = await workerSettings().catch(() => undefined)
+  return settings?.isAsked === true && settings.isEnded !== true
 }
 
 /** Has the worker send what is unsent. */

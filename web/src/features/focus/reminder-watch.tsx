@@ -1,11 +1,10 @@
 import { LANGUAGE, t } from '@stint/core/text.ts'
-import { fullHour, nextMidnight, startOfDay } from '@stint/core/time/calendar.ts'
+import { fullHour } from '@stint/core/time/calendar.ts'
 import type { HourCycle } from '@stint/core/time/calendar.ts'
 import { dueReminders, nextReminder } from '@stint/core/focus/reminders.ts'
 import type { Reminder, ReminderInput } from '@stint/core/focus/reminders.ts'
 import { goalOf } from '@stint/core/record/task.ts'
-import { entryFromTimer } from '@stint/core/record/time-entry.ts'
-import { secondsWorkedWithin } from '@stint/core/reports/worked-time.ts'
+import { secondsOfTaskToday } from '@stint/core/reports/worked-time.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useEntries } from '#hooks/use-entries.ts'
@@ -23,6 +22,7 @@ import { lastActive, watchActivity } from './activity.ts'
 import { Nudge } from './nudge.tsx'
 import { useWaitFor } from '#hooks/use-wait-for.ts'
 import { onAnswer, announceDelay, useAnnounceOnce } from '#hooks/announce.ts'
+import { askedTitle, eveningText, goalText, goalTitle, longText } from '#hooks/reminder-texts.ts'
 
 /** 'Stop at last activity' is offered when the last activity is at least this long ago. */
 const MIN_INACTIVE_MILLISECONDS = 60_000
@@ -48,7 +48,8 @@ export function ReminderWatch() {
       const texts = textsOf(reminder, taskName, hourCycle)
       const about = input?.timer.sessionId ?? ''
       const answers = reminder.kind === 'goal' ? [] : ANSWERS
-      if (!(await announceOnce(reminder.event, { ...texts, answers, about }))) continue
+      if (!(await announceOnce(reminder.event, { ...texts, answers, about, isPushed: true })))
+        continue
       if (reminder.kind === 'goal') showToast({ text: `${texts.title} ${texts.body}` })
       else setAsked({ reminder, sessionId: about })
     }
@@ -135,10 +136,7 @@ function useReminderInput(): ReminderInput | null {
   const dayRule = useDayRule()
   const now = clock.now()
   if (timer.status !== 'running') return null
-  const today = { start: startOfDay(now, dayRule), end: nextMidnight(now, dayRule) }
-  const todaySeconds = [...entries, entryFromTimer(timer, now)]
-    .filter((entry) => entry.taskId === timer.taskId && entry.endedAt > today.start)
-    .reduce((sum, entry) => sum + secondsWorkedWithin(entry, today.start, today.end), 0)
+  const todaySeconds = secondsOfTaskToday(timer, entries, dayRule, now)
   const task = tasks.find(({ id }) => id === timer.taskId)
   const goalHours = task ? goalOf(task) : 0
   return { timer, settings, dayRule, now, todaySeconds, goalHours }
@@ -149,30 +147,19 @@ function textsOf(
   task: string | null,
   cycle: HourCycle,
 ): { title: string; body: string } {
-  const title =
-    task === null ? t('Still working on the task?') : t('Still working on {task}?', { task })
+  const title = askedTitle(task)
   switch (kind) {
     case 'long':
       return {
         title,
-        body: t('{hours, plural, other {The timer has been running for {hours} hours.}}', {
-          hours,
-        }),
+        body: longText(hours),
       }
     case 'evening':
       return {
         title,
-        body: t('It’s past {time} and the timer is still running.', {
-          time: fullHour(hours, cycle),
-        }),
+        body: eveningText(fullHour(hours, cycle)),
       }
     case 'goal':
-      return { title: t('Goal reached.'), body: goalText(hours.toLocaleString(LANGUAGE), task) }
+      return { title: goalTitle(), body: goalText(hours.toLocaleString(LANGUAGE), task) }
   }
-}
-
-function goalText(hours: string, task: string | null): string {
-  return task === null
-    ? t('{hours}h on the task today.', { hours })
-    : t('{hours}h on {task} today.', { hours, task })
 }

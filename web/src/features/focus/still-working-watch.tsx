@@ -4,6 +4,7 @@ import type { RunningTimer } from '@stint/core/timer/timer.ts'
 import { useEffect, useEffectEvent } from 'react'
 
 import { announceDelay, onAnswer, useAnnounceOnce } from '#hooks/announce.ts'
+import { askedTitle, unseenText } from '#hooks/reminder-texts.ts'
 import { useFormats } from '#hooks/use-formats.ts'
 import { useDayRule } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
@@ -28,18 +29,12 @@ function Watch({ timer, taskName }: { timer: RunningTimer; taskName: string | nu
   const from = open?.question.from ?? null
   const time = clockTime(from ?? 0, dayRule.timeZone)
   const now = clock.now()
-  const title =
-    taskName === null
-      ? t('Still working on the task?')
-      : t('Still working on {task}?', { task: taskName })
-  const text = t(
-    '{daysAgo, plural, =0 {No sign of work since {time}.} =1 {No sign of work since yesterday, {time}.} other {No sign of work since {day}, {time}.}}',
-    {
-      daysAgo: daysBetween(localDate(from ?? now, dayRule), localDate(now, dayRule)),
-      day: sessionDay(from ?? now, now, dayRule),
-      time,
-    },
-  )
+  const title = askedTitle(taskName)
+  const text = unseenText({
+    daysAgo: daysBetween(localDate(from ?? now, dayRule), localDate(now, dayRule)),
+    day: sessionDay(from ?? now, now, dayRule),
+    time,
+  })
   // Of its own, as the other reminders of this timer have answers of the same names.
   const about = `${timer.sessionId} away`
 
@@ -48,7 +43,7 @@ function Watch({ timer, taskName }: { timer: RunningTimer; taskName: string | nu
       { action: 'keep', title: t('Keep') },
       { action: 'stop-at', title: t('Stop at {time}', { time }) },
     ]
-    void announceOnce(`${about} ${from}`, { title, body: text, answers, about })
+    void announceOnce(`${about} ${from}`, { title, body: text, answers, about, isPushed: true })
   })
   useEffect(() => {
     if (from === null) return undefined

@@ -1,9 +1,10 @@
+import { MOST_A_DAY } from '@stint/core/focus/while-closed.ts'
 import { t } from '@stint/core/text.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { useAuth } from '#hooks/use-auth.ts'
 import { useDayRule, useSettings } from '#hooks/use-settings.ts'
 import { hideTimer, notificationState, showTimer } from '#hooks/timer-notification.ts'
-import type { NotificationState } from '#hooks/timer-notification.ts'
+import type { Choices, NotificationState } from '#hooks/timer-notification.ts'
 import { useSession } from '#session/current-session.ts'
 import { Banner } from '#ui/banner.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
@@ -17,6 +18,7 @@ export function TimerNotification() {
   const auth = useAuth()
   const userId = auth.status === 'signed-in' ? auth.user.id : ''
   const { state, problem, change } = useTimerNotification(userId)
+  const { notifications } = useSettings()
   if (state === null || state.kind === 'missing') return null
   if (state.kind === 'not installed') {
     return (
@@ -44,16 +46,30 @@ export function TimerNotification() {
             : t('With Pause, Resume and Stop, also while Stint is closed.')
         }
         checked={isOn}
-        onChange={(on) => void change(on ? { withNames: false } : null)}
+        onChange={(on) => void change(on ? { withNames: false, isAsked: false } : null)}
       />
       {isOn && (
-        <SwitchRow
-          key={`name ${state.withNames} ${problem}`}
-          label={t('With the task’s name')}
-          hint={t('Whoever sees the lock screen can read it.')}
-          checked={state.withNames}
-          onChange={(withNames) => void change({ withNames })}
-        />
+        <>
+          <SwitchRow
+            key={`name ${state.withNames} ${problem}`}
+            label={t('With the task’s name')}
+            hint={t('Whoever sees the lock screen can read it.')}
+            checked={state.withNames}
+            onChange={(withNames) => void change({ ...state, withNames })}
+          />
+          {notifications && (
+            <SwitchRow
+              key={`asked ${state.isAsked} ${problem}`}
+              label={t('Also ask if I’m still working, and remind me')}
+              hint={t(
+                'After eight hours without a press, and as chosen above. Breaks and targets need Stint open. At most {most} times a day.',
+                { most: MOST_A_DAY },
+              )}
+              checked={state.isAsked}
+              onChange={(isAsked) => void change({ ...state, isAsked })}
+            />
+          )}
+        </>
       )}
       {problem !== null && (
         <div className="py-2">
@@ -89,13 +105,13 @@ function useTimerNotification(userId: string) {
     return () => removeEventListener('online', again)
   }, [look])
 
-  async function change(wanted: { readonly withNames: boolean } | null) {
+  async function change(wanted: Choices | null) {
     setProblem(null)
     try {
       const calls = await session.account()
       if (wanted === null) await hideTimer(userId, calls)
       else {
-        const isAllowed = await showTimer(userId, calls, { hourCycle, timeZone }, wanted.withNames)
+        const isAllowed = await showTimer(userId, calls, { hourCycle, timeZone }, wanted)
         if (!isAllowed) setProblem(t('Your browser didn’t allow notifications.'))
       }
     } catch (error) {
