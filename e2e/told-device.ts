@@ -27,6 +27,8 @@ export interface ShownNotification {
 
 export interface ToldDevice {
   readonly service: PushService
+  /** Waits until messages can be delivered, also once the page has left Stint. */
+  ready(): Promise<void>
   /** Delivers what has arrived since the last time, and waits until so many messages have arrived in all. */
   receive(count: number): Promise<void>
   /** Delivers a message again. */
@@ -47,10 +49,14 @@ export async function toldDevice(context: BrowserContext, page: Page): Promise<T
   await context.addInitScript(fakeSubscriptions, service.subscribe())
   let cdp: CDPSession | null = null
   let registrationId = ''
+  let origin = ''
   let delivered = 0
 
   const device: ToldDevice = {
     service,
+    async ready() {
+      await connected()
+    },
     async receive(count) {
       await expect.poll(() => service.received.length).toBeGreaterThanOrEqual(count)
       for (; delivered < service.received.length; delivered += 1) {
@@ -59,7 +65,6 @@ export async function toldDevice(context: BrowserContext, page: Page): Promise<T
     },
     async deliver(text) {
       const session = await connected()
-      const origin = new URL(page.url()).origin
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: text })
     },
     shown: async () =>
@@ -99,6 +104,7 @@ export async function toldDevice(context: BrowserContext, page: Page): Promise<T
     })
     await session.send('ServiceWorker.enable')
     registrationId = await known
+    origin = new URL(page.url()).origin
     return (cdp = session)
   }
 }

@@ -104,7 +104,10 @@ export async function keepTraces(userId: string) {
         )
       const id = `${kind} ${name}`
       const before = await database.get('sources', id)
-      const older = origin && 'since' in origin ? await olderTraces(id, { ...keptRange(options.now), end: origin.since }) : []
+      const older =
+        origin && 'since' in origin
+          ? await olderTraces(id, { ...keptRange(options.now), end: origin.since })
+          : []
       const now = [...older, ...traces]
       const source: Source = {
         id,
