@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 
 import { createUser } from './backend.ts'
 import { expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
-import { daysAgo, iso } from './history.ts'
+import { daysAgo, iso, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
 
@@ -413,6 +413,45 @@ test('repositories in a folder are read, and read again @long', async ({ page, u
   await page.getByRole('button', { name: 'Read acme-site again' }).click()
   await expect(sources.getByText('git · 2 items')).toBeVisible()
   await expectClear(page, 'rebuild-repositories')
+})
+
+test('when this device is in use is noted once that is switched on, and suggested where nothing else is @long', async ({
+  page,
+  user,
+}) => {
+  await setNow(page)
+  await user.openWithTasks(['Write'])
+  await page.goto('/rebuild')
+  const notes = page.getByRole('switch', { name: 'Note when this device is in use' })
+  await expect(notes).not.toBeChecked()
+  await expectClear(page, 'rebuild-device-off')
+  await notes.press('Space')
+  await expect(notes).toBeChecked()
+  await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('button', { name: 'Start Write' })).toBeVisible()
+  // Somebody is there, and the page looks every half minute.
+  for (const x of [100, 200, 300, 400]) {
+    await page.mouse.move(x, 300)
+    await page.clock.fastForward('04:00')
+  }
+  await page.goto('/rebuild')
+  await expect(page.getByText('1 stretch of time of the last 90 days.')).toBeVisible()
+  const day = page.getByRole('region', { name: 'Today' })
+  const row = day.getByRole('listitem').filter({ has: page.getByRole('button') })
+  await expect(row).toHaveText(/Which task\?.*A guess.*This device: in use \d\d:\d\d – \d\d:\d\d/)
+  await expectClear(page, 'rebuild-device')
+
+  for (const key of ['j', 'Enter', 'w', 'r', 'Enter']) await page.keyboard.press(key)
+  await expect(page.getByText('Session added')).toBeVisible()
+  // Under whatever name the day has.
+  await expect(page.getByText('This device: in use')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Rules' })).toHaveCount(0)
+
+  await notes.press('Space')
+  await expect(page.getByText('While Stint is open here')).toBeVisible()
+  await page.reload()
+  await expect(notes).not.toBeChecked()
+  expect(await page.evaluate(() => localStorage.getItem('stint-presence-noted'))).toBeNull()
 })
 
 test('who signs out leaves no traces on the device @long', async ({ page, user }) => {

@@ -168,6 +168,37 @@ test('Before commits that nothing explains lies their work: back to the trace be
   ])
 })
 
+test('A device in use bounds the guess before a commit, and is a proof of all that lies in it', () => {
+  const traces = [
+    trace('presence', '8:20–8:40', '', ''),
+    trace('presence', '8:55–10:00', '', ''),
+    trace('presence', '10:05–12:00', '', ''),
+    trace('git', '9:30', 'One', 'lib'),
+    trace('calendar', '11:00–12:30', 'Call'),
+  ]
+  expect(shown(ghosts(traces))).toEqual([
+    '08:55–09:30 - “One” guess: git 1 commits One, presence  35 min',
+    '11:00–12:30 - “Call” likely: calendar Call 90 min, presence  60 min',
+  ])
+  const [, call] = ghosts(traces)
+  // A break of less than ten minutes does not part it.
+  expect(call?.proofs[1]).toMatchObject({ from: at('8:55'), to: at('12:00') })
+  expect(call?.traces).toEqual([traces[4]?.id])
+})
+
+test('A device in use is a guess of a day of which nothing else is known', () => {
+  const use = [trace('presence', '8:55–10:00', '', ''), trace('presence', '13:00–14:00', '', '')]
+  expect(shown(ghosts(use))).toEqual([
+    '08:55–10:00 - “” guess: presence  65 min',
+    '13:00–14:00 - “” guess: presence  60 min',
+  ])
+  expect(ghosts(use)[0]?.why).toEqual({ time: 'presence', task: 'none' })
+  expect(ghosts(use, { busy: [span('16:00–16:10')] })).toEqual([])
+  expect(shown(ghosts([...use, trace('calendar', '16:00–16:30', 'Call')]))).toEqual([
+    '16:00–16:30 - “Call” likely: calendar Call 30 min',
+  ])
+})
+
 test('What is dismissed does not come back, and what is beside it stays', () => {
   const traces = [
     trace('calendar', '9:00–12:00', 'Workshop'),

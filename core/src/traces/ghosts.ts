@@ -4,10 +4,11 @@
  */
 import { folded } from '#folded.ts'
 import type { Interval } from '#time/instant.ts'
-import { clipIntervals, intervalsBetween } from '#time/instant.ts'
+import { clipIntervals, intervalsBetween, totalMilliseconds } from '#time/instant.ts'
 import { mergeIntervals } from '#timer/pauses.ts'
 import { ruleFinder } from './rules.ts'
 import type { TraceRule } from './rules.ts'
+import { runsOf } from './runs.ts'
 import { inOrder, MAX_BREAK_MILLISECONDS, traceId } from './trace.ts'
 import type { Trace, TraceKind } from './trace.ts'
 
@@ -56,8 +57,8 @@ export interface Ghost extends Interval {
   readonly note: string
   readonly certainty: Certainty
   readonly why: {
-    /** The time is that of an event, was measured, or is assumed to lie before a commit. */
-    readonly time: 'event' | 'measured' | 'before-commit'
+    /** The time is that of an event, was measured, is assumed to lie before a commit, or that of a device in use. */
+    readonly time: 'event' | 'measured' | 'before-commit' | 'presence'
     /** The task is that of a rule, or its name is in the text. */
     readonly task: 'rule' | 'name' | 'none'
   }
@@ -109,13 +110,16 @@ type Draft = Interval & { readonly time: Ghost['why']['time']; readonly pieces: 
  * - What computers have measured takes what events leave free, in slots of five minutes: the task
  *   with most of a slot has it. Breaks of less than ten minutes do not part a stretch.
  * - A commit is a proof of the event or the stretch that it lies in. Elsewhere the time before it is
- *   assumed to be its work: back to the trace before, at most two hours.
+ *   assumed to be its work: back to the trace before, at most two hours, and not before the device came into use.
+ * - A device in use is a proof of all that lies in it. It is a ghost on a day of which nothing else is known.
  * - The most certain ghosts stay, then the longest.
  */
 export function ghostsOf(input: GhostInput): readonly Ghost[] {
   const { busy, dismissed, day } = input
   const free = intervalsBetween(mergeIntervals(busy), day)
-  const named = namedTraces(input)
+  const all = namedTraces(input)
+  const presence = all.filter(({ trace }) => trace.kind === 'presence')
+  const named = all.filter(({ trace }) => trace.kind !== 'presence')
   const hidden = hiddenTimes(dismissed)
   const events = eventDrafts(
     named.filter(({ trace }) => trace.kind === 'calendar'),
@@ -133,8 +137,17 @@ export function ghostsOf(input: GhostInput): readonly Ghost[] {
   )
   const commits = named.filter(({ trace }) => trace.kind === 'git' && !hidden.has(trace.id))
   const alone = commits.filter((commit) => !isProofOf([...events, ...measured], commit))
-  const guessed = guessedDrafts(alone, without(leftByEvents, measured), named)
-  return mostCertain([...events, ...measured, ...guessed].map(ghostOf))
+  const uses = runsOf(presence.map(({ trace }) => trace)).map((run) => ({
+    start: run[0].from,
+    end: Math.max(...run.map(({ to }) => to)),
+  }))
+  const guessed = guessedDrafts(alone, without(leftByEvents, measured), named, uses)
+  const isUnknown = named.length === 0 && totalMilliseconds(free) === day.end - day.start
+  const used = isUnknown ? measuredDrafts(piecesIn(presence, free, hidden), free) : []
+  return mostCertain([
+    ...[...events, ...measured, ...guessed].map((draft) => ghostOf(draft, uses)),
+    ...used.map((draft) => ghostOf({ ...draft, time: 'presence' })),
+  ])
 }
 
 /** Returns the traces of the day in order, each once, without those that say nothing. */
@@ -383,6 +396,7 @@ function guessedDrafts(
   commits: readonly Named[],
   free: readonly Interval[],
   all: readonly Named[],
+  uses: readonly Interval[],
 ): Draft[] {
   const ends = all.map(({ trace }) => trace.to).sort((a, b) => a - b)
   const drafts: Draft[] = []
@@ -401,6 +415,7 @@ function guessedDrafts(
       at - MAX_BEFORE_COMMIT_MILLISECONDS,
       lastBefore(ends, at),
       last?.end ?? -Infinity,
+      uses.find((use) => use.start < at && at <= use.end)?.start ?? -Infinity,
     )
     const piece = { named, start: at, end: at }
     if (last && isSameTask && last.end === start) {
@@ -424,7 +439,7 @@ function lastBefore(sorted: readonly number[], limit: number): number {
   return sorted[low - 1] ?? -Infinity
 }
 
-function ghostOf({ start, end, time, pieces }: Draft): Ghost {
+function ghostOf({ start, end, time, pieces }: Draft, uses: readonly Interval[] = []): Ghost {
   const proofs = proofsOf(pieces)
   const { task, by } = taskOfPieces(pieces)
   const first = proofs[0]?.proof
@@ -434,11 +449,31 @@ function ghostOf({ start, end, time, pieces }: Draft): Ghost {
     end,
     task,
     note: proofs.find(({ isNoted }) => isNoted)?.proof.title ?? '',
-    certainty: time === 'before-commit' ? 'guess' : by === 'rule' ? 'certain' : 'likely',
+    certainty:
+      time === 'before-commit' || time === 'presence'
+        ? 'guess'
+        : by === 'rule'
+          ? 'certain'
+          : 'likely',
     why: { time, task: by },
-    proofs: proofs.slice(0, MAX_PROOFS).map(({ proof }) => proof),
+    proofs: [
+      ...proofs.slice(0, MAX_PROOFS).map(({ proof }) => proof),
+      ...deviceProof({ start, end }, uses),
+    ],
     traces: [...new Set(pieces.map(({ named }) => named.trace))].map(({ id }) => id),
   }
+}
+
+/** Returns the use of the device that has most of a time, as a proof of it; none without one. */
+function deviceProof({ start, end }: Interval, uses: readonly Interval[]): Proof[] {
+  const [most] = uses
+    .flatMap((use) => clipIntervals([use], start, end).map((part) => ({ use, part })))
+    .sort(({ part: one }, { part: other }) => other.end - other.start - (one.end - one.start))
+  if (!most) return []
+  const { use, part } = most
+  const milliseconds = part.end - part.start
+  const said = { kind: 'presence', where: '', title: '', count: 1 } as const
+  return [{ ...said, from: use.start, to: use.end, milliseconds }]
 }
 
 /** Returns the task of the time, else the one on which its commits agree. */

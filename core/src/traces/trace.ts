@@ -6,7 +6,7 @@ import type { CsvProblem } from '#csv.ts'
 import type { Interval } from '#time/instant.ts'
 
 /** What kinds of sources there are. */
-export const TRACE_KINDS = ['calendar', 'activity', 'git', 'shell', 'agent'] as const
+export const TRACE_KINDS = ['calendar', 'activity', 'git', 'shell', 'agent', 'presence'] as const
 export type TraceKind = (typeof TRACE_KINDS)[number]
 
 /** Why an event of a calendar is no work of its owner. */

@@ -2,22 +2,31 @@
  * Whether this device keeps traces, so that who has none loads nothing of them, and how it shows events. A
  * device alone decides: its account has no traces.
  */
+import type { TraceKind } from '@stint/core/traces/trace.ts'
 import { useSyncExternalStore } from 'react'
 
 import { createStore } from '#record/create-store.ts'
-import { EVENTS_SAID_KEY, TRACES_KEY } from '#session/personal-keys.ts'
+import { EVENTS_SAID_KEY, PRESENCE_NOTED_KEY, TRACES_KEY } from '#session/personal-keys.ts'
 
 const traces = noteOf(TRACES_KEY, ['shown', 'hidden'])
 const events = noteOf(EVENTS_SAID_KEY, ['said'])
+const presence = noteOf(PRESENCE_NOTED_KEY, ['noted'])
 
 /** Returns whether this device keeps traces. Unusable storage has none. */
 export function hasTraces(): boolean {
   return traces.get() !== null
 }
 
-/** Notes whether this device keeps traces. */
-export function noteTraces(has: boolean): void {
+/** Notes of which kinds the sources of this device are. */
+export function noteSources(kinds: readonly TraceKind[]): void {
+  const has = kinds.length > 0
   if (has !== hasTraces()) traces.set(has ? 'shown' : null)
+  presence.set(kinds.includes('presence') ? 'noted' : null)
+}
+
+/** Returns whether it is noted when this device is in use. A hook. */
+export function useNotesPresence(): boolean {
+  return useSyncExternalStore(presence.subscribe, presence.get) !== null
 }
 
 /** Returns whether the timeline shows the events of calendars. A hook. */

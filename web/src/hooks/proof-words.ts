@@ -33,6 +33,11 @@ export function proofText(proof: Proof, { duration, time }: ProofFormats): strin
       return t('Terminal: {worked} in {where}, {title}', { worked, where, title })
     case 'agent':
       return t('Coding agent: {worked} in {where}, {title}', { worked, where, title })
+    case 'presence':
+      return t('This device: in use {start} – {end}', {
+        start: time(proof.from),
+        end: time(proof.to),
+      })
   }
 }
 
@@ -53,6 +58,7 @@ const TIME_WORDS: Readonly<Record<Ghost['why']['time'], string>> = {
   'before-commit': t(
     'The time before a commit is assumed: back to what was before, two hours at most.',
   ),
+  presence: t('This device was in use then, and nothing else is known of the day.'),
 }
 
 const TASK_WORDS: Readonly<Record<Ghost['why']['task'], string>> = {
@@ -68,4 +74,5 @@ export const KIND_WORDS: Readonly<Record<TraceKind, string>> = {
   git: 'git',
   shell: t('source|Terminal'),
   agent: t('source|Coding agent'),
+  presence: t('source|This device'),
 }

@@ -16,9 +16,10 @@ export const COPY_KEY = 'stint-copy'
 /** The receipts of imports. */
 export const IMPORTS_KEY = 'stint-imports'
 
-/** Set while this device keeps traces, and while it says that events begin. */
+/** Set while this device keeps traces, while it says that events begin, and while it notes when it is in use. */
 export const TRACES_KEY = 'stint-traces'
 export const EVENTS_SAID_KEY = 'stint-events-said'
+export const PRESENCE_NOTED_KEY = 'stint-presence-noted'
 
 /** Whose timer this device shows as a notification. `told-device.ts` removes it, once no press is unsent. */
 export const TOLD_KEY = 'stint-told'
@@ -34,4 +35,5 @@ export const PERSONAL_KEYS: readonly string[] = [
   IMPORTS_KEY,
   TRACES_KEY,
   EVENTS_SAID_KEY,
+  PRESENCE_NOTED_KEY,
 ]

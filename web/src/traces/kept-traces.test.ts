@@ -181,3 +181,37 @@ test('What another tab has read is suggested here as well', async () => {
   await here.reload()
   expect(await ghosts(here)).toEqual([['08:00', '10:00']])
 })
+
+/** Returns a stretch between two hours of the day. */
+function use(from: number, to: number) {
+  return { start: DAY.start + from * 3_600_000, end: DAY.start + to * 3_600_000 }
+}
+
+test('When a device is in use is kept from the press that asks for it, in any tab, until it is deleted', async () => {
+  const [here, there] = [await kept(), await keepTraces(`user${users}`)]
+  await here.notePresence(use(6, 7))
+  expect((await here.summary()).sources).toEqual([])
+  await here.beginPresence(use(8, 8).start)
+  await here.notePresence(use(7, 9))
+  expect(await ghosts(there)).toEqual([['08:00', '09:00']])
+  await there.notePresence(use(7, 10))
+  await there.notePresence(use(11, 12))
+  expect(await ghosts(here)).toEqual([
+    ['08:00', '10:00'],
+    ['11:00', '12:00'],
+  ])
+  const source = { id: 'presence', kind: 'presence', count: 2, readAt: use(8, 8).start }
+  expect((await here.summary()).sources).toMatchObject([source])
+
+  // Commits are known of the day now, and the use bounds the time before them.
+  await here.addFile(commits('09:30', '11:30'), OPTIONS)
+  expect(await ghosts(here)).toEqual([
+    ['08:00', '09:30'],
+    ['11:00', '11:30'],
+  ])
+  await here.removeSource('git site')
+  await here.removeSource('presence')
+  await there.notePresence(use(11, 13))
+  expect(await ghosts(there)).toEqual([])
+  expect((await here.summary()).sources).toEqual([])
+})

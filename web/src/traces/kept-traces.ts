@@ -2,6 +2,7 @@
 import { ghostsOf } from '@stint/core/traces/ghosts.ts'
 import type { Dismissal, Ghost, GhostInput, Proof } from '@stint/core/traces/ghosts.ts'
 import { plannedEvents } from '@stint/core/traces/planned.ts'
+import { PRESENCE_SOURCE, withPresence } from '@stint/core/traces/presence.ts'
 import { isCalendar, readTraces } from '@stint/core/traces/read-traces.ts'
 import { MAX_TRACE_RULES } from '@stint/core/traces/rules.ts'
 import type { TraceRule } from '@stint/core/traces/rules.ts'
@@ -40,8 +41,9 @@ export async function keepTraces(userId: string) {
 
   async function readAll(): Promise<readonly Trace[]> {
     const sources = await database.getAll('sources')
+    const read = sources.filter(({ kind }) => kind !== 'presence')
     const traces = await Promise.all(
-      sources.map(async ({ id, offsetMinutes }) =>
+      read.map(async ({ id, offsetMinutes }) =>
         ((await database.get('traces', id)) ?? []).map((trace) => moved(trace, offsetMinutes)),
       ),
     )
@@ -54,9 +56,10 @@ export async function keepTraces(userId: string) {
     return traces.filter(({ to }) => to > start && to <= end)
   }
 
-  function readOnce(): Promise<readonly Trace[]> {
+  async function readOnce(): Promise<readonly Trace[]> {
     all ??= readAll()
-    return all
+    // What is noted here grows all the time, in any tab.
+    return [...(await all), ...((await database.get('traces', PRESENCE_SOURCE)) ?? [])]
   }
 
   /** Returns the rules, the first one that decides first. Those of earlier versions have no order. */
@@ -125,6 +128,35 @@ export async function keepTraces(userId: string) {
       await writing.done
       all = null
       return { kind, count: traces.length, problems }
+    },
+
+    /** Begins to keep when this device is in use. */
+    async beginPresence(now: number): Promise<void> {
+      const source: Source = {
+        id: PRESENCE_SOURCE,
+        name: '',
+        kind: 'presence',
+        count: 0,
+        bytes: 0,
+        readAt: now,
+        offsetMinutes: 0,
+      }
+      await database.put('sources', source, PRESENCE_SOURCE)
+    },
+
+    /** Keeps a stretch in which this device is in use, of the time since that is wanted. */
+    async notePresence({ start, end }: Interval): Promise<void> {
+      const writing = database.transaction(['sources', 'traces'], 'readwrite')
+      const [sources, lists] = [writing.objectStore('sources'), writing.objectStore('traces')]
+      const source = await sources.get(PRESENCE_SOURCE)
+      if (source) {
+        const known = (await lists.get(PRESENCE_SOURCE)) ?? []
+        const traces = withPresence(known, { start: Math.max(start, source.readAt), end })
+        const sizes = { count: traces.length, bytes: JSON.stringify(traces).length }
+        void sources.put({ ...source, ...sizes }, PRESENCE_SOURCE)
+        void lists.put(traces, PRESENCE_SOURCE)
+      }
+      await writing.done
     },
 
     async removeSource(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { TraceRule } from '@stint/core/traces/rules.ts'
 import type { Trace, TraceKind } from '@stint/core/traces/trace.ts'
 import { databaseName } from '#record/database.ts'
 
-/** A file that was read. */
+/** A file that was read, or what is noted here. */
 export interface Source {
   readonly id: string
   readonly name: string

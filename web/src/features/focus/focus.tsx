@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 import { t } from '@stint/core/text.ts'
-import { useSaysEvents } from '#hooks/has-traces.ts'
+import { useNotesPresence, useSaysEvents } from '#hooks/has-traces.ts'
 import { useSettings } from '#hooks/use-settings.ts'
 import { useTimer } from '#hooks/use-timer.ts'
 import { later } from '#ui/later.tsx'
@@ -14,11 +14,13 @@ export function Focus() {
   const { status } = useTimer().timer
   const [isRunning, isActive] = [status === 'running', status !== 'idle']
   const saysEvents = useSaysEvents()
+  const notesPresence = useNotesPresence()
   const floating = useSyncExternalStore(onFloating, floatingWindow)
   const reminds = longRunningHours > 0 || eveningHour !== null || goalReached
   return (
     <>
       {floating && <FloatingTimer floating={floating} />}
+      {notesPresence && <PresenceWatch />}
       <output
         aria-label={t('Reminders')}
         className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-40 flex flex-col items-end *:not-first:hidden md:top-6 md:end-6 md:start-auto"
@@ -37,5 +39,6 @@ const StillWorkingWatch = later(
   async () => (await import('./still-working-watch.tsx')).StillWorkingWatch,
 )
 const EventWatch = later(async () => (await import('./event-watch.tsx')).EventWatch)
+const PresenceWatch = later(async () => (await import('./presence-watch.tsx')).PresenceWatch)
 const ReminderWatch = later(async () => (await import('./reminder-watch.tsx')).ReminderWatch)
 const FloatingTimer = later(async () => (await import('./floating-timer.tsx')).FloatingTimer)

@@ -4,6 +4,7 @@
  * asleep or closed notes nothing.
  */
 import type { Silences } from '@stint/core/focus/still-working.ts'
+import type { Interval } from '@stint/core/time/instant.ts'
 
 import { MIN_IDLE, startIdleDetector } from '#hooks/idle-detector.ts'
 import type { IdleDetector } from '#hooks/idle-detector.ts'
@@ -23,6 +24,13 @@ export function knownSilences(now: number): Silences {
     // A phone that is in a pocket tells nothing of its person.
     away: matchMedia('(pointer: fine)').matches ? silencesOf(readActivity(PRESENCE_KEY), now) : [],
   }
+}
+
+/** Returns since when this device is in use, and until when that is known; null if nothing is. */
+export function periodOfUse(): Interval | null {
+  const isPointed = matchMedia('(pointer: fine)').matches
+  const seen = readActivity(isPointed ? PRESENCE_KEY : ACTIVITY_KEY)
+  return seen && { start: seen.since, end: seen.last }
 }
 
 /**

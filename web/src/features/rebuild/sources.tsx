@@ -25,6 +25,7 @@ import { showToast } from '#ui/toast.tsx'
 import { readActivityWatchHere } from './activity-watch.ts'
 import { AddressForm } from './address-form.tsx'
 import { canPickFolder, pickRepositories, readRepository } from './repositories.ts'
+import { DeviceRow } from './device-row.tsx'
 import { useCalendarAddress } from './use-calendar-address.ts'
 import type { Text } from './use-take-in.ts'
 import { useTakeIn } from './use-take-in.ts'
@@ -41,20 +42,21 @@ export function Sources({
   now: number
 }) {
   const { traces } = useTraces()
+  const files = sources.filter(({ kind }) => kind !== 'presence')
+  const device = sources.find(({ kind }) => kind === 'presence')
   return (
     <div className="flex flex-col gap-4">
       <AddSource dayRule={dayRule} now={now} />
+      <DeviceRow source={device} now={now} />
       {sources.length > 0 && (
         <Panel className="divide-y divide-line px-4">
-          {sources.map((source) => (
+          {files.map((source) => (
             <SourceRow key={source.id} source={source} dayRule={dayRule} now={now} />
           ))}
           {sources.some(({ kind }) => kind === 'calendar') && <EventsRow />}
           <LabelledRow
             label={t('Kept on this device only')}
-            hint={t(
-              'Nothing of these files is sent, synced or in a backup. Signing out deletes it.',
-            )}
+            hint={t('Nothing of this is sent, synced or in a backup. Signing out deletes it.')}
           >
             <Button variant="quiet" onClick={() => void traces.change('removeAll')}>
               {t('Delete all')}

@@ -92,7 +92,8 @@ export function Suggestion({
         </ul>
         {isPicking && (
           <TaskChoice
-            what={ruleTextOf(ghost)}
+            what={ruleTextOf(ghost) || times}
+            isOnce={ghost.why.time === 'presence'}
             onPick={(picked) => {
               close()
               actions.pick(ghost, picked)

@@ -1,4 +1,5 @@
 import { newEntry } from '@stint/core/record/entry-edit.ts'
+import type { Task } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import type { Ghost } from '@stint/core/traces/ghosts.ts'
 
@@ -17,14 +18,14 @@ export function useSuggestionActions(): SuggestionActions & {
   const { change, newId, now } = useRecordCommands()
   const { traces } = useTraces()
 
-  function accept(ghosts: readonly Ghost[], message: string) {
+  function accept(ghosts: readonly Ghost[], message: string, newTasks: readonly Task[] = []) {
     keepFocusInList()
     const entries = ghosts.flatMap(({ task, start, end, note }) => {
       if (task === null) return []
       const session = { id: newId(), taskId: task, startedAt: start, endedAt: end }
       return [newEntry({ ...session, note: note || null }, now())]
     })
-    void change({ entries }, message)
+    void change({ entries, newTasks }, message)
   }
 
   return {
@@ -52,6 +53,12 @@ export function useSuggestionActions(): SuggestionActions & {
     pick(ghost, picked) {
       const id = newId()
       const task = picked === null || typeof picked === 'string' ? picked : picked.id
+      // A device in use says nothing of its tasks, so there is nothing to make a rule of.
+      if (ghost.why.time === 'presence') {
+        const newTasks = picked !== null && typeof picked !== 'string' ? [picked] : []
+        accept([{ ...ghost, task }], t('Session added'), newTasks)
+        return
+      }
       const rule = ruleOf(ghost, id, task)
       if (picked !== null && typeof picked !== 'string')
         void change({ newTasks: [picked] }, t('Created {task}', { task: picked.name }))
