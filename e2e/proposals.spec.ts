@@ -84,9 +84,11 @@ test('what an assistant proposes is reviewed, accepted in part and undone @long'
   await expect(page.getByRole('heading', { name: 'Import' })).toBeVisible()
   await expect(section).toHaveCount(0)
 
-  // A dismissed one changes nothing.
+  // A dismissed one changes nothing. It waits where forgotten time is added, too.
   await propose('Again', [{ id: idAt('T12:00'), delete: true }])
-  await page.reload()
+  await page.goto('/rebuild')
+  await expect(section).toContainText('Again')
+  await expectClear(page, 'proposals-rebuild')
   await section.getByRole('button', { name: 'Dismiss' }).click()
   await expect(section).toHaveCount(0)
   expect(await stored()).toEqual(meant)

@@ -69,13 +69,10 @@ export async function put(
   await db.write(async (tx) => {
     await lockCaller(tx, caller)
     const { build } = tx
-    await tx.run(
-      build
-        .deleteFrom('push_subscriptions')
-        .where((eb) =>
-          eb.or([eb('session_id', '=', signIn.id), eb('endpoint', '=', device.endpoint)]),
-        ),
-    )
+    // Two statements, as PostgreSQL would read all rows for one with `or`.
+    const others = build.deleteFrom('push_subscriptions')
+    await tx.run(others.where('session_id', '=', signIn.id))
+    await tx.run(others.where('endpoint', '=', device.endpoint))
     await tx.run(
       build.insertInto('push_subscriptions').values({
         session_id: signIn.id,

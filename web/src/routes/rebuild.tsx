@@ -5,10 +5,15 @@ import { ReportsLink } from '#features/reports/reports-link.tsx'
 import { PageTitle } from '#features/timer/page-title.tsx'
 import { useReport } from '#hooks/use-report.ts'
 import { ErrorPanel } from '#ui/error-panel.tsx'
+import { later } from '#ui/later.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 
-/** /rebuild: suggestions for free time, from what is known on this device. */
+const ProposalsSection = later(
+  async () => (await import('#features/your-data/proposals-section.tsx')).ProposalsSection,
+)
+
+/** /rebuild: suggestions for free time, from what is known on this device, after those of assistants. */
 export function Component() {
   const report = useReport()
   const { status, input, error, retry } = report
@@ -17,6 +22,7 @@ export function Component() {
       <PageTitle page={t('Rebuild')} />
       <PageHeader title={t('Rebuild')} actions={<ReportsLink />} />
       <ReportNotice report={report} />
+      <ProposalsSection />
       {status === 'failed' ? (
         <ErrorPanel title={t('Error loading reports')} message={error} onRetry={retry} />
       ) : status === 'ready' ? (
