@@ -16,6 +16,8 @@ import type { ToldDevice } from './told-device.ts'
 declare global {
   /** The answer of the server to a press that was sent again. */
   var again: unknown
+  /** Lets the page register its service worker. */
+  var allowWorker: () => void
   /** An open page, as a worker sees it. */
   var WindowClient: { readonly prototype: object }
 }
@@ -73,6 +75,32 @@ test('the timer is a notification without names, and its buttons work while Stin
   for (const { text } of device.service.received) expect(text).not.toContain('Secret')
 })
 
+test('who opens the settings first is offered the notification as soon as the worker is there @long', async ({
+  page,
+  user,
+  device,
+}) => {
+  await page.addInitScript(() => {
+    const { serviceWorker } = navigator
+    const register = serviceWorker.register.bind(serviceWorker)
+    const allowed = new Promise<void>((resolve) => {
+      globalThis.allowWorker = resolve
+    })
+    serviceWorker.register = async (...call) => {
+      await allowed
+      return register(...call)
+    }
+  })
+  const asked = page.waitForResponse(/stint\/push$/)
+  await user.open('/settings#reminders')
+  await asked
+  await expect(page.getByLabel('Ask an hour after my day usually ends')).toBeVisible()
+  await expect(page.getByLabel(SWITCH)).toHaveCount(0)
+  await page.evaluate(() => globalThis.allowWorker())
+  await expect(page.getByLabel(SWITCH)).toBeVisible()
+  await device.ready()
+})
+
 test('a press without a network is sent once, at its instant, when Stint is opened @long', async ({
   page,
   user,
@@ -124,8 +152,9 @@ test('a press whose answer is lost is sent again with the next push, and counts 
   })
   await device.press('pause')
   await expectShown(device, { title: /^Paused since/, body: 'Will be sent' })
+  // The notification shows the press before it is sent.
+  await expect.poll(() => user.stored('timer_sessions')).toMatchObject([{ isPaused: true }])
   const paused = await user.stored('timer_sessions')
-  expect(paused).toMatchObject([{ isPaused: true }])
   await device.receive(3)
   await expectShown(device, { title: /^Paused since/, body: '' })
   // The push is shown before the press is sent again.

@@ -67,7 +67,8 @@ function isTabOfPhone(): boolean {
 }
 
 /**
- * Turns the notification on, or changes what it shows. Asks the browser for permission, so it must be called at a press. Returns whether the browser allows it. Rejects with what the server or the browser refuses.
+ * Turns the notification on, or changes what it shows. Asks the browser for permission, so it must be called at a press.
+ * Returns whether the browser allows it. Rejects with what the server or the browser refuses.
  */
 export async function showTimer(
   userId: string,

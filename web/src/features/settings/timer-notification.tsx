@@ -102,6 +102,8 @@ function useTimerNotification(userId: string) {
     void look()
     const again = () => void look()
     addEventListener('online', again)
+    // A first visit has its worker only after the page.
+    if ('serviceWorker' in navigator) void navigator.serviceWorker.ready.then(again)
     return () => removeEventListener('online', again)
   }, [look])
 
