@@ -111,20 +111,20 @@ export async function keepTraces(userId: string) {
         origin && 'since' in origin
           ? await olderTraces(id, { ...keptRange(options.now), end: origin.since })
           : []
-      const now = [...older, ...traces]
+      const kept = [...older, ...traces]
       const source: Source = {
         id,
         name,
         kind,
-        count: now.length,
-        bytes: JSON.stringify(now).length,
+        count: kept.length,
+        bytes: JSON.stringify(kept).length,
         readAt: options.now,
         offsetMinutes: before?.offsetMinutes ?? 0,
         ...(origin && { origin }),
       }
       const writing = database.transaction(['sources', 'traces'], 'readwrite')
       void writing.objectStore('sources').put(source, id)
-      void writing.objectStore('traces').put(now, id)
+      void writing.objectStore('traces').put(kept, id)
       await writing.done
       all = null
       return { kind, count: traces.length, problems }
