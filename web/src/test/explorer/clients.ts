@@ -11,6 +11,7 @@ import type { SyncContext } from '#sync/context.ts'
 import { answerCall, backendOf } from '../stand-in-server.ts'
 import type { Answer, Call, StandInServer } from '../stand-in-server.ts'
 import { digest, Names, Numbers } from './names.ts'
+import { RowMap } from './row-map.ts'
 import type { Press, Program } from './scenario.ts'
 import {
   closeStorage,
@@ -55,13 +56,13 @@ type Input = { readonly answer: Answer } | { readonly press: Press; readonly und
 
 type Reaction = Pick<ClientState, 'storage' | 'activity' | 'undo'>
 
-/** The outcome of a call, for the server and for the client that made it. */
+/** The outcome of a call, as numbers of the server and of the client that made it. */
 export interface Delivered {
-  readonly reached: StandInServer
-  readonly answer: Answer
-  readonly client: ClientState
+  readonly error: string | null
+  readonly reached: number
+  readonly client: number
   /** The client while the answer is on its way. */
-  readonly late: ClientState
+  readonly late: number
 }
 
 /**
@@ -70,54 +71,57 @@ export interface Delivered {
  */
 const activities = new Numbers()
 
-/** Returns names of clients. */
-export function clientNames(): Names<ClientState> {
-  return new Names(({ activity, ...rest }) =>
-    JSON.stringify([activity && activities.of(activity), rest]),
-  )
-}
-
-/** The names by which known reactions are found. */
-interface ClientNames {
-  readonly client: Names<ClientState>
-  readonly server: Names<StandInServer>
-}
-
 /** A client that makes more calls until it has no work left is never done. */
 const MAX_CALLS = 200
 const UNREACHABLE: Answer = { ok: false, error: 'unreachable' }
 /** Clients that wait for an answer and go on from there. Others begin their activity once more. */
-const MAX_WAITING = 2000
+const MAX_WAITING = 50_000
 
-/** The code of the clients. Each reaction is run once. */
+/**
+ * The code of the clients. Each reaction is run once, and what is known is returned without a promise. Clients and
+ * servers are given and returned by number.
+ */
 export class Clients {
   readonly #program: Program
-  readonly #delivered = new Map<string, Delivered>()
-  // Many states share a client. Its next state is one object, so that its name is known.
-  readonly #heard = new WeakMap<ClientState, ClientState>()
-  readonly #dead = new WeakMap<ClientState, ClientState>()
-  readonly #lost = new WeakMap<ClientState, ClientState>()
-  readonly #looks = new Map<string, ClientState>()
-  readonly #pressed = new Map<string, ClientState>()
-  readonly #hasWork = new WeakMap<ClientState, boolean>()
-  readonly #names: ClientNames
+  readonly #servers: Names<StandInServer>
+  readonly #clients = new Names<ClientState>(({ activity, ...rest }) =>
+    JSON.stringify([activity && activities.of(activity), rest]),
+  )
+  // By the number of a client.
+  readonly #heard: number[] = []
+  readonly #dead: number[] = []
+  readonly #lost: number[] = []
+  readonly #hasWork: boolean[] = []
+  readonly #pressed = new Map<Press, number[]>()
+  // By index of the client, time, client; then the server too.
+  readonly #looks = new RowMap(3)
+  readonly #delivered = new RowMap(4)
+  readonly #deliveries: Delivered[] = []
+  readonly #times: number[] = []
   readonly #reactions = new Map<string, Reaction>()
   readonly #waiting = new Map<Activity, Running>()
   readonly #reopened = new Map<string, { storage: string; server: StandInServer }>()
 
-  constructor(program: Program, names: ClientNames) {
+  constructor(program: Program, servers: Names<StandInServer>) {
     this.#program = program
-    this.#names = names
+    this.#servers = servers
+  }
+
+  /** Returns the number of a client. */
+  of(client: ClientState): number {
+    return this.#clients.of(client)
+  }
+
+  /** Returns the client with this number. */
+  state(client: number): ClientState {
+    return this.#clients.value(client)
   }
 
   /** Reacts to a press, until the client waits or has done everything. */
-  async press(press: Press, client: ClientState): Promise<ClientState> {
-    const key = `${press.action} ${press.at} ${press.client} ${this.#names.client.of(client)}`
-    const known = this.#pressed.get(key)
-    if (known) return known
-    const after = await this.#press(press, client)
-    this.#pressed.set(key, after)
-    return after
+  press(press: Press, client: number): number | Promise<number> {
+    const known = this.#pressed.get(press) ?? []
+    this.#pressed.set(press, known)
+    return known[client] ?? this.#remember(known, client, this.#press(press, this.state(client)))
   }
 
   async #press(press: Press, client: ClientState): Promise<ClientState> {
@@ -156,76 +160,107 @@ export class Clients {
   }
 
   /** Returns the server and the client after the answer to the client's call. */
-  async deliver(
+  deliver(
     index: number,
-    server: StandInServer,
+    server: number,
     now: number,
-    client: ClientState,
-  ): Promise<Delivered> {
+    client: number,
+  ): Delivered | Promise<Delivered> {
+    const key = [index, this.#timeOf(now), server, client]
+    const known = this.#delivered.get(key)
+    return this.#deliveries[known ?? -1] ?? this.#deliver(key, now)
+  }
+
+  async #deliver(key: readonly number[], now: number): Promise<Delivered> {
+    const [index = 0, , server = 0, name = 0] = key
+    const client = this.state(name)
     const { activity } = client
     if (!activity) throw new Error('The client does not wait')
-    const key = `${now} ${this.#names.server.of(server)} ${this.#names.client.of(client)} ${index}`
-    const known = this.#delivered.get(key)
-    if (known) return known
-    const { server: reached, answer } = answerCall(server, activity.call, now)
-    const heard = await this.#hear(index, client, answer)
-    const delivered = { reached, answer, client: heard, late: { ...client, late: answer } }
-    this.#delivered.set(key, delivered)
+    const step = answerCall(this.#servers.value(server), activity.call, now)
+    const { answer } = step
+    const delivered = {
+      error: answer.ok ? null : answer.error,
+      reached: this.#servers.of(step.server),
+      client: this.of(await this.#hear(index, client, answer)),
+      late: this.of({ ...client, late: answer }),
+    }
+    this.#delivered.set(key, this.#deliveries.push(delivered) - 1)
     return delivered
   }
 
   /** Lets a client receive the answer that was late. */
-  async hearLate(index: number, client: ClientState): Promise<ClientState> {
-    const known = this.#heard.get(client)
-    if (known || !client.late) return known ?? client
-    const heard = await this.#hear(index, client, client.late)
-    this.#heard.set(client, heard)
-    return heard
+  hearLate(index: number, client: number): number | Promise<number> {
+    const { late } = this.state(client)
+    if (!late) return client
+    return (
+      this.#heard[client] ??
+      this.#remember(this.#heard, client, this.#hear(index, this.state(client), late))
+    )
   }
 
   /** Returns a client that was killed. */
-  kill(client: ClientState): ClientState {
-    const known = this.#dead.get(client)
-    if (known) return known
-    const storage = onNextPage(client.storage)
-    const dead = { storage, isAlive: false, activity: null, undo: null, late: null }
-    this.#dead.set(client, dead)
+  kill(client: number): number {
+    const known = this.#dead[client]
+    if (known !== undefined) return known
+    const storage = onNextPage(this.state(client).storage)
+    const dead = this.of({ storage, isAlive: false, activity: null, undo: null, late: null })
+    this.#dead[client] = dead
     return dead
   }
 
   /** Returns the client after its call or the answer is lost. */
-  async lose(index: number, client: ClientState): Promise<ClientState> {
-    const known = this.#lost.get(client)
-    if (known) return known
-    const lost = await this.#hear(index, client, UNREACHABLE)
-    this.#lost.set(client, lost)
-    return lost
+  lose(index: number, client: number): number | Promise<number> {
+    return (
+      this.#lost[client] ??
+      this.#remember(this.#lost, client, this.#hear(index, this.state(client), UNREACHABLE))
+    )
   }
 
   /** Returns the client after every call is lost until it makes none. */
-  async loseAll(index: number, client: ClientState): Promise<ClientState> {
+  async loseAll(index: number, client: number): Promise<number> {
     let lost = client
-    while (lost.activity) lost = await this.lose(index, lost)
+    while (this.state(lost).activity) lost = await this.lose(index, lost)
     return lost
   }
 
   /** Opens an idle client, or lets it look at the server. */
-  async look(index: number, client: ClientState, now: number): Promise<ClientState> {
-    const key = `${now} ${this.#names.client.of(client)} ${index}`
-    const known = this.#looks.get(key)
-    if (known) return known
-    const looking = await this.#start(index, client, { begin: 'refresh', now, again: false })
+  look(index: number, client: number, now: number): number | Promise<number> {
+    const key = [index, this.#timeOf(now), client]
+    return this.#looks.get(key) ?? this.#look(key, now)
+  }
+
+  async #look(key: readonly number[], now: number): Promise<number> {
+    const [index = 0, , client = 0] = key
+    const beginning = { begin: 'refresh', now, again: false } as const
+    const looking = this.of(await this.#start(index, this.state(client), beginning))
     this.#looks.set(key, looking)
     return looking
   }
 
   /** Returns whether an idle client has work: unsent changes, or a restart after a kill. */
-  hasWork(client: ClientState): boolean {
-    const known = this.#hasWork.get(client)
+  hasWork(client: number): boolean {
+    const known = this.#hasWork[client]
     if (known !== undefined) return known
-    const hasWork = !client.isAlive || unsentIn(storageOf(client)).length > 0
-    this.#hasWork.set(client, hasWork)
+    const state = this.state(client)
+    const hasWork = !state.isAlive || unsentIn(storageOf(state)).length > 0
+    this.#hasWork[client] = hasWork
     return hasWork
+  }
+
+  async #remember(
+    known: number[],
+    client: number,
+    reaction: Promise<ClientState>,
+  ): Promise<number> {
+    const after = this.of(await reaction)
+    known[client] = after
+    return after
+  }
+
+  /** Returns a small number for a time. An exploration has few times. */
+  #timeOf(now: number): number {
+    const known = this.#times.indexOf(now)
+    return known === -1 ? this.#times.push(now) - 1 : known
   }
 
   /** Opens a client without faults, until it has no work left. */
@@ -235,7 +270,7 @@ export class Clients {
     server: StandInServer,
     now: number,
   ): Promise<{ storage: string; server: StandInServer }> {
-    const key = `${now} ${this.#names.server.of(server)} ${index} ${digest(from)}`
+    const key = `${now} ${this.#servers.of(server)} ${index} ${digest(from)}`
     const known = this.#reopened.get(key)
     if (known) return known
     const record = await openStorage(index, from, () => now)

@@ -6,25 +6,41 @@
  * for a violation is a shortest one.
  */
 import type { StandInServer } from '../stand-in-server.ts'
-import { clientNames, Clients } from './clients.ts'
-import type { ClientState } from './clients.ts'
+import { Clients } from './clients.ts'
 import { endingOf } from './ending.ts'
 import { Names } from './names.ts'
+import { RowMap } from './row-map.ts'
 import type { Exploration, Limits, Press, Pressed, Program, Scenario } from './scenario.ts'
 import { isTaken } from './screens.ts'
 import { initialState } from './state.ts'
 import type { State } from './state.ts'
 import { storageOf, timerOf, unfinishedIn } from './storage.ts'
 
-interface Move {
-  readonly state: State
-  readonly label: string
-  readonly isFault: boolean
-}
+/**
+ * A state as numbers, at the places below: of looks, of restorations, and the names of everything else. Its clients
+ * follow.
+ */
+type Row = readonly number[]
+const LOOKS = 0
+const RESTORES = 1
+const SERVER = 2
+const PRESSED = 3
+const BACKUP = 4
+const FIRST_CLIENT = 5
 
-interface Left extends Pick<Limits, 'looks' | 'restores'> {
-  /** Whether the limits allow another fault. */
-  readonly mayFail: boolean
+/** Stands for a backup that is not there, and for the state before the first one. */
+const NONE = -1
+/** A call arrives after the press. The record takes an entry that was created as it ended for unconfirmed. */
+const LATENCY_MILLISECONDS = 100
+/** A restored server does not repeat the instants of what it has lost. */
+const RESTORE_MILLISECONDS = 1000
+
+interface Move {
+  readonly row: Row
+  readonly isFault: boolean
+  /** What happens to the call of this client, or what the client does. */
+  readonly what: string
+  readonly client: number
 }
 
 /**
@@ -37,7 +53,7 @@ export async function explore(
   limits: Limits,
 ): Promise<Exploration> {
   let means = shared.get(scenario)
-  if (means?.program !== program) means = meansOf(program)
+  if (means?.program !== program) means = meansOf(program, scenario)
   shared.set(scenario, means)
   return new Search(means, scenario, limits, await initialState(scenario)).run()
 }
@@ -45,65 +61,55 @@ export async function explore(
 /** What explorations of one scenario with different limits share: how its clients react, and the verdicts. */
 interface Means {
   readonly program: Program
-  readonly client: Names<ClientState>
   readonly server: Names<StandInServer>
   readonly pressed: Names<readonly Pressed[]>
   readonly storage: Names<{ readonly storage: string }>
   readonly clients: Clients
-  /** The verdict on each ending. */
-  readonly verdicts: Map<string, string | null>
-  /** Whether news took something from the screen of a client, for each of its moves. */
-  readonly taken: Map<string, boolean>
+  /** The presses after a press, by the presses before it and its client. */
+  readonly noted: RowMap
+  /** The place of the verdict on each ending, by server, presses and storages. */
+  readonly verdicts: RowMap
+  readonly verdict: (string | null)[]
+  /** Whether news took something from the screen of a client, by the client before and after, and the presses. */
+  readonly taken: RowMap
 }
 
 const shared = new WeakMap<Scenario, Means>()
 
-function meansOf(program: Program): Means {
-  const names = {
-    client: clientNames(),
-    server: new Names<StandInServer>(),
+function meansOf(program: Program, scenario: Scenario): Means {
+  const server = new Names<StandInServer>()
+  return {
+    program,
+    server,
     pressed: new Names<readonly Pressed[]>(),
     storage: new Names<{ readonly storage: string }>(),
+    clients: new Clients(program, server),
+    noted: new RowMap(2),
+    verdicts: new RowMap(2 + scenario.clients),
+    verdict: [],
+    taken: new RowMap(3),
   }
-  const clients = new Clients(program, names)
-  return { program, ...names, clients, verdicts: new Map(), taken: new Map() }
 }
 
-/** Stands for a backup that is not there. */
-const NO_BACKUP = -1
-/** A call arrives after the press. The record takes an entry that was created as it ended for unconfirmed. */
-const LATENCY_MILLISECONDS = 100
-/** A restored server does not repeat the instants of what it has lost. */
-const RESTORE_MILLISECONDS = 1000
-
 class Search {
+  readonly #means: Means
   readonly #clients: Clients
   readonly #scenario: Scenario
   readonly #limits: Limits
   readonly #first: State
-  readonly #means: Means
-  readonly #client: Names<ClientState>
-  readonly #server: Names<StandInServer>
-  readonly #pressed: Names<readonly Pressed[]>
-  readonly #storage: Names<{ readonly storage: string }>
-  /** The key of the state before, by the key of a state. The first state has none before it. */
-  readonly #seen = new Map<string, string | null>()
-  /** The same states in the order in which they are visited. */
-  readonly #order: string[] = []
-  readonly #endings = new Set<string>()
+  /** The states in the order in which they are visited, with the place of the state before. */
+  readonly #seen: RowMap
+  /** The places of the verdicts on the endings. */
+  readonly #endings = new Set<number>()
   readonly #violations: Record<string, readonly string[]> = {}
 
   constructor(means: Means, scenario: Scenario, limits: Limits, first: State) {
-    const { clients, client, server, pressed, storage } = means
     this.#means = means
-    this.#clients = clients
-    this.#client = client
-    this.#server = server
-    this.#pressed = pressed
-    this.#storage = storage
+    this.#clients = means.clients
     this.#scenario = scenario
     this.#limits = limits
     this.#first = first
+    this.#seen = new RowMap(FIRST_CLIENT + scenario.clients)
   }
 
   /**
@@ -112,14 +118,13 @@ class Search {
    */
   async run(): Promise<Exploration> {
     const { faults } = this.#limits
-    this.#reach(this.#keyOf(this.#first), null)
+    reach(this.#seen, this.#rowOf(this.#first), NONE)
     let visited = 0
     for (let left = faults; left >= 0; left -= 1) {
-      const faulty = new Map<string, string>()
-      for (; visited < this.#order.length; visited += 1) {
-        await this.#visit(this.#order[visited] ?? '', left > 0, faulty)
-      }
-      for (const [key, from] of faulty) this.#reach(key, from)
+      const faulty = new RowMap(FIRST_CLIENT + this.#scenario.clients)
+      for (; visited < this.#seen.size; visited += 1) await this.#visit(visited, left > 0, faulty)
+      for (let index = 0; index < faulty.size; index += 1)
+        reach(this.#seen, faulty.row(index), faulty.value(index))
     }
     this.#clients.close()
     return {
@@ -129,242 +134,247 @@ class Search {
     }
   }
 
-  #reach(key: string, from: string | null): void {
-    if (this.#seen.has(key)) return
-    this.#seen.set(key, from)
-    this.#order.push(key)
-  }
-
   /** Judges a state and adds the states that can follow. */
-  async #visit(key: string, mayFail: boolean, faulty: Map<string, string>): Promise<void> {
-    const state = this.#stateOf(key)
-    await this.#judge(state, key)
-    for (const { isFault, label, state: after } of await this.#movesFrom(state, mayFail)) {
-      const next = this.#keyOf(after)
-      const isNews = after.pressed === state.pressed && this.#isTaken(state, after)
-      if (isNews) this.#violations['taken'] ??= [...(await this.#scheduleTo(key)), label]
-      if (!isFault) this.#reach(next, key)
-      else if (!faulty.has(next)) faulty.set(next, key)
+  async #visit(index: number, mayFail: boolean, faulty: RowMap): Promise<void> {
+    const row = this.#seen.row(index)
+    await this.#judge(row, index)
+    for (const move of await this.#movesFrom(row, mayFail)) {
+      const isNews = at(move.row, PRESSED) === at(row, PRESSED) && this.#isTaken(row, move.row)
+      if (isNews)
+        this.#violations['taken'] ??= [
+          ...(await this.#scheduleTo(index)),
+          labelOf(this.#clients, row, move),
+        ]
+      if (!move.isFault) reach(this.#seen, move.row, index)
+      else if (this.#seen.get(move.row) === undefined) reach(faulty, move.row, index)
     }
   }
 
   /** Judges a move without a press: what the clients showed must not leave their screens silently. */
-  #isTaken(before: State, after: State): boolean {
-    return before.clients.some((client, index) => {
-      const next = after.clients[index]
-      if (!next || next === client) return false
-      const { pressed } = before
-      const names = `${this.#client.of(client)} ${this.#client.of(next)}`
-      const key = `${names} ${this.#pressed.of(pressed)}`
-      const now = client.activity?.rest.now ?? before.now
-      const found =
-        this.#means.taken.get(key) ?? isTaken(client.storage, next.storage, now, pressed)
-      this.#means.taken.set(key, found)
-      if (!found) return false
-      const undone = pressed.flatMap(({ press }) =>
-        press.action === 'undo' && press.client !== index ? [press.client] : [],
-      )
-      const others = undone.flatMap((other) => after.clients[other]?.storage ?? [])
-      return isTaken(client.storage, next.storage, now, pressed, others)
-    })
-  }
-
-  #movesFrom(state: State, mayFail: boolean): Promise<Move[]> {
-    return movesFrom(this.#clients, this.#scenario, { ...this.#limits, mayFail }, state)
-  }
-
-  async #judge(state: State, key: string): Promise<void> {
-    if (state.pressed.length < this.#scenario.presses.length) return
-    if (state.clients.some((client) => client.activity)) return
-    const outcome = this.#endingKeyOf(state)
-    if (this.#endings.has(outcome)) return
-    this.#endings.add(outcome)
-    const { verdicts } = this.#means
-    let violation = verdicts.get(outcome)
-    if (violation === undefined) {
-      violation = this.#scenario.judge(await endingOf(this.#clients, this.#scenario, state))
-      verdicts.set(outcome, violation)
+  #isTaken(before: Row, after: Row): boolean {
+    const { taken } = this.#means
+    for (let place = FIRST_CLIENT; place < before.length; place += 1) {
+      const [client, next] = [at(before, place), at(after, place)]
+      if (next === client) continue
+      const key = [client, next, at(before, PRESSED)]
+      const known = taken.get(key)
+      if (known === 0) continue
+      const now = this.#clients.state(client).activity?.rest.now ?? this.#timeOf(before)
+      const found = this.#isTakenFrom(client, next, now, before)
+      if (known === undefined) taken.set(key, found ? 1 : 0)
+      if (found && this.#isTakenFrom(client, next, now, before, this.#undoneBy(place, after)))
+        return true
     }
-    if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(key)
+    return false
+  }
+
+  #isTakenFrom(
+    client: number,
+    next: number,
+    now: number,
+    before: Row,
+    undone?: readonly string[],
+  ): boolean {
+    const [{ storage: shown }, { storage: shows }] = [
+      this.#clients.state(client),
+      this.#clients.state(next),
+    ]
+    return isTaken(shown, shows, now, this.#pressedIn(before), undone)
+  }
+
+  /** Returns the storages of the other clients on which Undo was pressed. */
+  #undoneBy(place: number, after: Row): readonly string[] {
+    return this.#pressedIn(after).flatMap(({ press: { action, client } }) =>
+      action === 'undo' && FIRST_CLIENT + client !== place
+        ? [this.#clients.state(at(after, FIRST_CLIENT + client)).storage]
+        : [],
+    )
+  }
+
+  async #judge(row: Row, index: number): Promise<void> {
+    if (this.#pressedIn(row).length < this.#scenario.presses.length) return
+    const clients = row.slice(FIRST_CLIENT).map((client) => this.#clients.state(client))
+    if (clients.some((client) => client.activity)) return
+    const { verdicts, verdict, storage } = this.#means
+    const outcome = [
+      at(row, SERVER),
+      at(row, PRESSED),
+      ...clients.map((client) => storage.of({ storage: client.storage })),
+    ]
+    let place = verdicts.get(outcome)
+    if (place === undefined) {
+      const ending = await endingOf(this.#clients, this.#scenario, this.#stateOf(row))
+      place = verdict.push(this.#scenario.judge(ending)) - 1
+      verdicts.set(outcome, place)
+    }
+    this.#endings.add(place)
+    const violation = verdict[place] ?? null
+    if (violation !== null) this.#violations[violation] ??= await this.#scheduleTo(index)
   }
 
   /** Returns the moves that lead to a state. */
-  async #scheduleTo(key: string): Promise<string[]> {
-    const from = this.#seen.get(key)
-    if (from === undefined || from === null) return []
-    const moves = await this.#movesFrom(this.#stateOf(from), true)
-    const last = moves.find(({ state }) => this.#keyOf(state) === key)
-    return [...(await this.#scheduleTo(from)), last?.label ?? '?']
+  async #scheduleTo(index: number): Promise<string[]> {
+    const from = this.#seen.value(index)
+    if (from === NONE) return []
+    const [before, row] = [this.#seen.row(from), this.#seen.row(index)]
+    const moves = await this.#movesFrom(before, true)
+    const last = moves.find((move) => move.row.every((name, place) => name === row[place]))
+    return [...(await this.#scheduleTo(from)), last ? labelOf(this.#clients, before, last) : '?']
   }
 
-  /** Returns the names of what a state consists of. */
-  #keyOf({ looks, restores, server, pressed, backup, clients }: State): string {
+  #rowOf({ looks, restores, server, pressed, clients }: State): Row {
     return [
       looks,
       restores,
-      this.#server.of(server),
-      this.#pressed.of(pressed),
-      backup ? this.#server.of(backup) : NO_BACKUP,
-      ...clients.map((client) => this.#client.of(client)),
-    ].join(' ')
+      this.#means.server.of(server),
+      this.#means.pressed.of(pressed),
+      NONE,
+      ...clients.map((client) => this.#clients.of(client)),
+    ]
   }
 
-  #stateOf(key: string): State {
-    const names = key.split(' ').map(Number)
-    const [looks = 0, restores = 0, server = 0, presses = 0, backup = 0, ...clients] = names
-    const pressed = this.#pressed.value(presses)
+  #stateOf(row: Row): State {
     return {
-      looks,
-      restores,
-      server: this.#server.value(server),
-      pressed,
-      backup: backup === NO_BACKUP ? null : this.#server.value(backup),
-      clients: clients.map((client) => this.#client.value(client)),
-      now: timeAfter(pressed, restores) ?? this.#first.now,
+      looks: at(row, LOOKS),
+      restores: at(row, RESTORES),
+      server: this.#means.server.value(at(row, SERVER)),
+      pressed: this.#pressedIn(row),
+      clients: row.slice(FIRST_CLIENT).map((client) => this.#clients.state(client)),
+      now: this.#timeOf(row),
     }
   }
 
-  #endingKeyOf({ server, clients, pressed }: State): string {
-    const storages = clients.map(({ storage }) => this.#storage.of({ storage }))
-    return [this.#server.of(server), this.#pressed.of(pressed), ...storages].join(' ')
+  #pressedIn(row: Row): readonly Pressed[] {
+    return this.#means.pressed.value(at(row, PRESSED))
   }
-}
 
-async function movesFrom(
-  clients: Clients,
-  scenario: Scenario,
-  left: Left,
-  state: State,
-): Promise<Move[]> {
-  const moves = await restored(clients, left, state)
-  const press = scenario.presses[state.pressed.length]
-  const presser = press && state.clients[press.client]
-  if (press && presser?.isAlive) {
-    const label = `${press.client} presses ${press.action}`
-    moves.push({ label, isFault: false, state: await pressed(clients, state, press, presser) })
-    if (scenario.isPressedTogether) return moves
+  /** Returns the time of a state in epoch milliseconds. */
+  #timeOf(row: Row): number {
+    const last = this.#pressedIn(row).at(-1)
+    if (!last) return this.#first.now
+    return last.press.at + LATENCY_MILLISECONDS + at(row, RESTORES) * RESTORE_MILLISECONDS
   }
-  for (const [index, client] of state.clients.entries()) {
-    moves.push(
-      ...(client.activity
-        ? await deliveries(clients, left, state, index, client)
-        : await looks(clients, left, state, index, client)),
-    )
-  }
-  return moves
-}
 
-/** Returns the time of a state (epoch milliseconds) after its last press, if it has one. */
-function timeAfter(pressed: readonly Pressed[], restores: number): number | null {
-  const last = pressed.at(-1)
-  return last ? last.press.at + LATENCY_MILLISECONDS + restores * RESTORE_MILLISECONDS : null
-}
-
-/** Restores the server from its backup, as often as the limits allow. No call arrives while it is restored. */
-async function restored(clients: Clients, left: Left, state: State): Promise<Move[]> {
-  const { server, backup, pressed } = state
-  if (!backup || backup === server || !mayRestore(left, state)) return []
-  const restores = state.restores + 1
-  const after = {
-    ...state,
-    server: backup,
-    backup: null,
-    restores,
-    now: timeAfter(pressed, restores) ?? state.now,
-    clients: await Promise.all(
-      state.clients.map((client, index) => clients.loseAll(index, client)),
-    ),
-  }
-  return [{ label: 'restored', isFault: false, state: after }]
-}
-
-function mayRestore(left: Left, { restores }: State): boolean {
-  return restores < (left.restores ?? 0)
-}
-
-/**
- * Opens an idle client again, lets it send its queue, or lets it look without a cause in the
- * scenario.
- */
-async function looks(
-  clients: Clients,
-  left: Left,
-  state: State,
-  index: number,
-  client: ClientState,
-): Promise<Move[]> {
-  const hasWork = clients.hasWork(client)
-  if (!hasWork && state.looks >= left.looks) return []
-  const looking = await clients.look(index, client, state.now)
-  const after = { ...state, looks: state.looks + (hasWork ? 0 : 1) }
-  return [
-    {
-      label: `${index} ${client.isAlive ? 'looks' : 'is opened again'}`,
-      isFault: false,
-      state: withClient(after, index, looking),
-    },
-  ]
-}
-
-/** Returns the possible outcomes of the call for which a client waits. */
-async function deliveries(
-  clients: Clients,
-  left: Left,
-  state: State,
-  index: number,
-  client: ClientState,
-): Promise<Move[]> {
-  const about = `${index} ${client.activity?.call.method} ${client.activity?.call.collection}`
-  const moves: Move[] = []
-  const add = (what: string, server: StandInServer, after: ClientState, isFault: boolean) => {
-    const next = withClient({ ...state, server }, index, after)
-    moves.push({ label: `${about}: ${what}`, isFault, state: next })
-    // A backup matters from the first change after it, so it is made just before that.
-    if (server === state.server || state.backup || !mayRestore(left, state)) return
-    const backedUp = { ...next, backup: state.server }
-    moves.push({ label: `backup, ${about}: ${what}`, isFault, state: backedUp })
-  }
-  if (client.late) {
-    add('the late answer', state.server, await clients.hearLate(index, client), false)
+  async #movesFrom(row: Row, mayFail: boolean): Promise<Move[]> {
+    const moves = await this.#restored(row)
+    const press = this.#scenario.presses[this.#pressedIn(row).length]
+    if (press && this.#clients.state(at(row, FIRST_CLIENT + press.client)).isAlive) {
+      moves.push(await this.#press(row, press))
+      if (this.#scenario.isPressedTogether) return moves
+    }
+    for (let place = FIRST_CLIENT; place < row.length; place += 1) {
+      if (this.#clients.state(at(row, place)).activity)
+        await this.#deliver(moves, row, place, mayFail)
+      else await this.#look(moves, row, place)
+    }
     return moves
   }
-  const delivered = await clients.deliver(index, state.server, state.now, client)
-  const { reached, answer, client: done, late } = delivered
-  add(answer.ok ? 'done' : answer.error, reached, done, false)
-  if (!left.mayFail) return moves
-  const lost = await clients.lose(index, client)
-  const dead = clients.kill(client)
-  add('lost', state.server, lost, true)
-  add('killed before', state.server, dead, true)
-  add('answered late', reached, late, true)
-  if (reached === state.server) return moves
-  add('answer lost', reached, lost, true)
-  add('killed after', reached, dead, true)
-  return moves
-}
 
-async function pressed(
-  clients: Clients,
-  state: State,
-  press: Press,
-  client: ClientState,
-): Promise<State> {
-  const storage = storageOf(client)
-  const after = await clients.press(press, client)
-  const { action } = press
-  const isContinued = action === 'undo' || action === 'banner' || action === 'move'
-  const noted: Pressed = {
-    press,
-    timer: timerOf(storage),
-    after: isContinued ? timerOf(storageOf(after)) : null,
-    hasEntry: 'entryId' in press && storage.entries.some(({ id }) => id === press.entryId),
-    cards: action === 'discard' ? unfinishedIn(storage) : [],
+  /** Restores the server from its backup, as often as the limits allow. No call arrives while it is restored. */
+  async #restored(row: Row): Promise<Move[]> {
+    const backup = at(row, BACKUP)
+    if (backup === NONE || backup === at(row, SERVER) || !this.#mayRestore(row)) return []
+    const after = row
+      .with(SERVER, backup)
+      .with(BACKUP, NONE)
+      .with(RESTORES, at(row, RESTORES) + 1)
+    for (let place = FIRST_CLIENT; place < row.length; place += 1)
+      after[place] = await this.#clients.loseAll(place - FIRST_CLIENT, at(row, place))
+    return [{ row: after, isFault: false, what: 'restored', client: NONE }]
   }
-  const presses = [...state.pressed, noted]
-  const now = timeAfter(presses, state.restores) ?? state.now
-  return withClient({ ...state, pressed: presses, now }, press.client, after)
+
+  #mayRestore(row: Row): boolean {
+    return at(row, RESTORES) < (this.#limits.restores ?? 0)
+  }
+
+  async #press(row: Row, press: Press): Promise<Move> {
+    const { noted, pressed } = this.#means
+    const place = FIRST_CLIENT + press.client
+    const client = at(row, place)
+    const after = await this.#clients.press(press, client)
+    const key = [at(row, PRESSED), client]
+    let presses = noted.get(key)
+    if (presses === undefined) {
+      presses = pressed.of([...this.#pressedIn(row), this.#noteOf(press, client, after)])
+      noted.set(key, presses)
+    }
+    const next = row.with(PRESSED, presses).with(place, after)
+    return { row: next, isFault: false, what: `presses ${press.action}`, client: press.client }
+  }
+
+  #noteOf(press: Press, client: number, after: number): Pressed {
+    const { action } = press
+    const storage = storageOf(this.#clients.state(client))
+    const isContinued = action === 'undo' || action === 'banner' || action === 'move'
+    return {
+      press,
+      timer: timerOf(storage),
+      after: isContinued ? timerOf(storageOf(this.#clients.state(after))) : null,
+      hasEntry: 'entryId' in press && storage.entries.some(({ id }) => id === press.entryId),
+      cards: action === 'discard' ? unfinishedIn(storage) : [],
+    }
+  }
+
+  /**
+   * Opens an idle client again, lets it send its queue, or lets it look without a cause in the
+   * scenario.
+   */
+  async #look(moves: Move[], row: Row, place: number): Promise<void> {
+    const client = at(row, place)
+    const index = place - FIRST_CLIENT
+    const hasWork = this.#clients.hasWork(client)
+    if (!hasWork && at(row, LOOKS) >= this.#limits.looks) return
+    const looking = await this.#clients.look(index, client, this.#timeOf(row))
+    const next = row.with(place, looking).with(LOOKS, at(row, LOOKS) + (hasWork ? 0 : 1))
+    const what = this.#clients.state(client).isAlive ? 'looks' : 'is opened again'
+    moves.push({ row: next, isFault: false, what, client: index })
+  }
+
+  /** Adds the possible outcomes of the call for which a client waits. */
+  async #deliver(moves: Move[], row: Row, place: number, mayFail: boolean): Promise<void> {
+    const [server, client, index] = [at(row, SERVER), at(row, place), place - FIRST_CLIENT]
+    const add = (what: string, reached: number, after: number, isFault: boolean) => {
+      const next = row.with(place, after).with(SERVER, reached)
+      moves.push({ row: next, isFault, what, client: index })
+      // A backup matters from the first change after it, so it is made just before that.
+      if (reached === server || at(row, BACKUP) !== NONE || !this.#mayRestore(row)) return
+      const backedUp = next.with(BACKUP, server)
+      moves.push({ row: backedUp, isFault, what: `${what} after a backup`, client: index })
+    }
+    if (this.#clients.state(client).late) {
+      add('the late answer', server, await this.#clients.hearLate(index, client), false)
+      return
+    }
+    const delivered = await this.#clients.deliver(index, server, this.#timeOf(row), client)
+    const { reached, error, client: done, late } = delivered
+    add(error ?? 'done', reached, done, false)
+    if (!mayFail) return
+    const lost = await this.#clients.lose(index, client)
+    const dead = this.#clients.kill(client)
+    add('lost', server, lost, true)
+    add('killed before', server, dead, true)
+    add('answered late', reached, late, true)
+    if (reached === server) return
+    add('answer lost', reached, lost, true)
+    add('killed after', reached, dead, true)
+  }
 }
 
-function withClient(state: State, index: number, client: ClientState): State {
-  return { ...state, clients: state.clients.with(index, client) }
+/** Adds a state that is reached for the first time from the state at a place. */
+function reach(states: RowMap, row: Row, from: number): void {
+  if (states.get(row) === undefined) states.set(row, from)
+}
+
+/** Returns what a move does, for a schedule. */
+function labelOf(clients: Clients, row: Row, { what, client }: Move): string {
+  if (client === NONE) return what
+  const { activity } = clients.state(at(row, FIRST_CLIENT + client))
+  const isAboutCall = activity !== null && !what.startsWith('presses')
+  return isAboutCall
+    ? `${client} ${activity.call.method} ${activity.call.collection}: ${what}`
+    : `${client} ${what}`
+}
+
+function at(row: Row, place: number): number {
+  return row[place] ?? NONE
 }

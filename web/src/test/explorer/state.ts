@@ -28,8 +28,6 @@ export interface State {
   readonly pressed: readonly Pressed[]
   readonly looks: number
   readonly restores: number
-  /** The state to which the server can be restored, from its first change after the backup. */
-  readonly backup: StandInServer | null
   /** Epoch milliseconds. Time passes only at a press, and while the server is restored. */
   readonly now: number
 }
@@ -77,7 +75,6 @@ export async function initialState(scenario: Scenario): Promise<State> {
     pressed: [],
     looks: 0,
     restores: 0,
-    backup: null,
     now,
   }
 
