@@ -56,7 +56,7 @@ export class RowMap {
 
   #blockOf(index: number): Int32Array {
     const block = this.#blocks[Math.floor(index / BLOCK)]
-    if (!block) throw new Error(`Nothing was set after ${index} others`)
+    if (!block || index >= this.#size) throw new Error(`Nothing was set after ${index} others`)
     return block
   }
 
