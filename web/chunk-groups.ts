@@ -121,7 +121,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // The page of targets.
   targets: ['web/src/routes/targets'],
   // Renames categories, in rates and in the hours account too: without the screens of these.
-  renaming: ['core/src/device/rename-category'],
+  renaming: ['web/src/features/tasks/rename-category'],
   // The hours account, and its line on the dashboard of those who have one.
   balance: [
     'core/src/transfer/balance-csv',

@@ -10,7 +10,7 @@ import {
 } from '@stint/core/record/category.ts'
 import type { Category } from '@stint/core/record/category.ts'
 import { storedColor, TASK_COLORS } from '@stint/core/record/task.ts'
-import { mergesInto } from '@stint/core/device/rename-category.ts'
+import { mergesInto } from './rename-category.ts'
 import { t } from '@stint/core/text.ts'
 import { useCategories } from '#hooks/use-categories.ts'
 import { useEntries } from '#hooks/use-entries.ts'

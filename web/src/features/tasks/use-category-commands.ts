@@ -1,5 +1,5 @@
 /** The commands that rename, merge and colour categories: each one step, with one undo. */
-import { renameCategory, mergesInto, recolorCategory } from '@stint/core/device/rename-category.ts'
+import { renameCategory, mergesInto, recolorCategory } from './rename-category.ts'
 import type { TaskColor } from '@stint/core/record/task.ts'
 import { t } from '@stint/core/text.ts'
 import { useRecordCommands } from '#hooks/use-record-commands.ts'

@@ -1,23 +1,28 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { categoriesOf, categoryColors, categoryKey, colorOfCategory } from '#record/category.ts'
-import { unbilledCategories } from '#record/billable.ts'
-import { savedFilters } from '#record/saved-filters.ts'
-import { parseFilter } from '#record/session-filter.ts'
-import { storedColor, TASK_COLORS } from '#record/task.ts'
-import type { Task } from '#record/task.ts'
-import { filteredInput } from '#reports/found-sessions.ts'
-import { PREFS } from '#settings.ts'
-import type { Prefs } from '#settings.ts'
-import { draftWith } from '#test/devices.ts'
-import { testEntry, testTask } from '#test/entries.ts'
-import { dayRuleOf } from '#time/day-rule.ts'
-import { scopeKey, targetsOf } from '#targets/targets.ts'
-import { rateOn, ratesOf } from '#timesheet/rates.ts'
+import {
+  categoriesOf,
+  categoryColors,
+  categoryKey,
+  colorOfCategory,
+} from '@stint/core/record/category.ts'
+import { unbilledCategories } from '@stint/core/record/billable.ts'
+import { savedFilters } from '@stint/core/record/saved-filters.ts'
+import { parseFilter } from '@stint/core/record/session-filter.ts'
+import { storedColor, TASK_COLORS } from '@stint/core/record/task.ts'
+import type { Task } from '@stint/core/record/task.ts'
+import { filteredInput } from '@stint/core/reports/found-sessions.ts'
+import { PREFS } from '@stint/core/settings.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+import { draftWith } from '@stint/core/test/devices.ts'
+import { testEntry, testTask } from '@stint/core/test/entries.ts'
+import { dayRuleOf } from '@stint/core/time/day-rule.ts'
+import { scopeKey, targetsOf } from '@stint/core/targets/targets.ts'
+import { rateOn, ratesOf } from '@stint/core/timesheet/rates.ts'
 
-import { applyChanges } from './changes.ts'
-import { changePrefs } from './edits.ts'
+import { applyChanges } from '@stint/core/device/changes.ts'
+import { changePrefs } from '@stint/core/device/edits.ts'
 import { mergesInto, recolorCategory, renameCategory } from './rename-category.ts'
 import type { Categorised, CategoryChanges } from './rename-category.ts'
 

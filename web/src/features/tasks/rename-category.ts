@@ -3,8 +3,8 @@
  * one undo takes back: its tasks, deleted ones too, and the preferences (docs/decisions/0050-categories.md). Sealed
  * timesheets stay what they were.
  */
-import { BALANCE_FILTER } from '#balance/account.ts'
-import { prefsWithCategory, unbilledNames } from '#record/billable.ts'
+import { BALANCE_FILTER } from '@stint/core/balance/account.ts'
+import { prefsWithCategory, unbilledNames } from '@stint/core/record/billable.ts'
 import {
   categoriesOf,
   categoryColors,
@@ -12,15 +12,15 @@ import {
   colorOfCategory,
   prefsWithCategoryColor,
   prefsWithoutCategoryColor,
-} from '#record/category.ts'
-import { MAX_FILTER_TEXT, prefsWithFilter, savedFilters } from '#record/saved-filters.ts'
-import { filterWithCategory } from '#record/session-filter.ts'
-import { chosenColor, storedColor } from '#record/task.ts'
-import type { Task, TaskChanges, TaskColor } from '#record/task.ts'
-import type { Prefs } from '#settings.ts'
-import { prefsWithMovedTargets } from '#targets/targets.ts'
-import { prefsWithRate, ratesOf } from '#timesheet/rates.ts'
-import type { RecordChanges, TaskChange } from './changes.ts'
+} from '@stint/core/record/category.ts'
+import { MAX_FILTER_TEXT, prefsWithFilter, savedFilters } from '@stint/core/record/saved-filters.ts'
+import { filterWithCategory } from '@stint/core/record/session-filter.ts'
+import { chosenColor, storedColor } from '@stint/core/record/task.ts'
+import type { Task, TaskChanges, TaskColor } from '@stint/core/record/task.ts'
+import type { Prefs } from '@stint/core/settings.ts'
+import { prefsWithMovedTargets } from '@stint/core/targets/targets.ts'
+import { prefsWithRate, ratesOf } from '@stint/core/timesheet/rates.ts'
+import type { RecordChanges, TaskChange } from '@stint/core/device/changes.ts'
 
 /** All tasks, deleted ones too, and the preferences. */
 export interface Categorised {
