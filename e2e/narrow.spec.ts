@@ -3,6 +3,18 @@ import { expect, test } from './fixtures.ts'
 import { daysAgo, noonZone } from './history.ts'
 import { collisions, FONT_WIDTHS, setFont, sidewaysOverflow } from './looks.ts'
 
+/** Of the settings: narrow screens show one at a time. */
+const SECTIONS = [
+  'appearance',
+  'days',
+  'focus',
+  'reminders',
+  'offline',
+  'account',
+  'devices',
+  'keys',
+  'diagnostics',
+]
 const LONG = 'Write the quarterly report for the board and for everybody else who asks'
 
 for (const language of ['en', 'de'] as const) {
@@ -48,6 +60,7 @@ for (const language of ['en', 'de'] as const) {
         '/sessions',
         '/data',
         '/settings',
+        ...SECTIONS.map((section) => `/settings#${section}`),
       ]) {
         for (const view of path.startsWith('/tasks/') || path === '/reports'
           ? ['weekly', 'monthly', 'yearly']
@@ -66,7 +79,7 @@ for (const language of ['en', 'de'] as const) {
                 expect.soft(await sidewaysOverflow(page), where).toBeLessThanOrEqual(0)
                 const folder = process.env['LOOK']
                 if (!folder) return
-                const name = `narrow-${language}-${path.slice(1, 6).replace('/', '-')}-${view}-${font}-${width}`
+                const name = `narrow-${language}-${path.slice(1).replaceAll(/\W/g, '-').slice(0, 20)}-${view}-${font}-${width}`
                 await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
               })
             }

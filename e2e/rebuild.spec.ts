@@ -60,9 +60,14 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
     buffer: Buffer.from(CALENDAR),
   })
   await expect(page.getByText('Calendar: 3 items read')).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add source' })
+  await add.click()
   await page.getByRole('button', { name: 'Paste text' }).click()
   await page.getByLabel('Text of the file').fill(GIT.join('\n'))
+  await expectClear(page, 'rebuild-add')
   await page.getByRole('button', { name: 'Read', exact: true }).click()
+  await expect(add).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Paste text' })).toHaveCount(0)
   const day = page.getByRole('region', { name: 'Yesterday' })
   const rows = day.getByRole('listitem').filter({ has: page.getByRole('button') })
   // The rest of the review, and the work before each commit, which lies back to the review.

@@ -110,6 +110,47 @@ test('settings can be opened from the sidebar, and on a phone from the dashboard
   await expect(page).toHaveURL(/\/settings$/)
 })
 
+test('a phone lists the sections and shows one at a time, and going back leads to its row @long', async ({
+  page,
+  user,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await user.open('/settings')
+  const list = page.getByRole('navigation', { name: 'Settings' })
+  await expect(list.getByRole('link')).toHaveText([
+    'Appearance',
+    'Days and weeks',
+    'Focus',
+    'Reminders',
+    'Offline and keyboard',
+    'Account',
+    'Devices',
+    'Keys',
+    'Your data',
+    'Diagnostics',
+  ])
+  await expect(list.locator('[aria-current]')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await expectClear(page, 'settings-list')
+
+  const account = list.getByRole('link', { name: 'Account' })
+  await account.click()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Account')
+  await expect(page.getByRole('heading', { level: 2 })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
+  await expect(list).toHaveCount(0)
+  await expectClear(page, 'settings-section', [390, 768])
+  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Settings' }).click()
+  await expect(account).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Account')
+  await page.goBack()
+  await list.getByRole('link', { name: 'Your data' }).click()
+  await expect(page).toHaveURL(/\/data$/)
+  await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+  await expect(list).toBeVisible()
+})
+
 test.describe('with an entry of 13:05 to 14:10', () => {
   let path = ''
 

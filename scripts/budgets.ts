@@ -194,7 +194,7 @@ function budgetsOf(chunks: Manifest, language: Language): Budget[] {
     {
       what: '/rebuild: JS of its own',
       files: scriptsOf(chunks, rebuild).difference(routes).difference(onDemand),
-      kilobytes: 10.5,
+      kilobytes: 10.6,
     },
     { what: 'public holidays, loaded to choose from: JS', files: holidays, kilobytes: 150 },
     { what: 'loaded on demand: JS', files: onDemand, kilobytes: 124 },

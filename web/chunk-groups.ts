@@ -37,6 +37,7 @@ export const CHUNK_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web/src/ui/checkbox',
     'web/src/ui/form',
     'web/src/ui/rich-text',
+    'web/src/ui/select-field',
     'web/src/ui/take-focus',
     'web/src/ui/text-field',
   ],

@@ -138,7 +138,7 @@ function Sidebar({ hasTimerBar }: { hasTimerBar: boolean }) {
         </SignOutButton>
       </nav>
       <footer className="relative -mt-5.5 flex flex-col">
-        <NavLink to="/settings" className={SIDEBAR_ITEM}>
+        <NavLink to="/settings" isWithin={pathname === '/data'} className={SIDEBAR_ITEM}>
           <Icon of={Settings} />
           {t('Settings')}
         </NavLink>

@@ -1,14 +1,16 @@
 import type { ReportInput } from '@stint/core/reports/report-input.ts'
 import { t } from '@stint/core/text.ts'
 import { localDate } from '@stint/core/time/calendar.ts'
-import { useEffect, useId, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { useMinuteInput } from '#hooks/use-report.ts'
 import { useTraces } from '#hooks/use-traces.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
+import { Panel } from '#ui/row.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { AddSource } from './add-source.tsx'
+import { DeviceRow } from './device-row.tsx'
 import { Rules } from './rules.tsx'
 import { Sources } from './sources.tsx'
 import { Suggestions } from './suggestions.tsx'
@@ -35,14 +37,16 @@ export function Rebuild({ input: given }: { input: ReportInput }) {
   if (kept === null) return <Skeleton className="h-40 w-full" />
   if (kept instanceof Error) return <p role="alert">{kept.message}</p>
   const { sources, rules } = kept
-  const list = <Sources sources={sources} dayRule={input.dayRule} now={input.now} />
   if (!hasSources) {
     return (
-      <div className="mx-auto flex w-full max-w-2xl flex-col gap-2">
+      <div className="mx-auto flex w-full max-w-2xl flex-col gap-3">
         <EmptyState drawing="clock">
           {t('Fill the hours you forgot from your calendar, git, ActivityWatch or terminal.')}
         </EmptyState>
-        {list}
+        <AddSource dayRule={input.dayRule} now={input.now} />
+        <Panel className="px-4">
+          <DeviceRow sources={sources} now={input.now} />
+        </Panel>
         <p className="text-sm text-quiet">
           {t(
             'Files are read on this device and stay here. You see each suggestion and its proof before anything is added.',
@@ -64,23 +68,12 @@ export function Rebuild({ input: given }: { input: ReportInput }) {
         {t('Show earlier days')}
       </Button>
       {rules.length > 0 && (
-        <Part title={t('Rules')}>
+        <section aria-label={t('Rules')} className="flex flex-col gap-3">
+          <h2 className="text-base font-semibold">{t('Rules')}</h2>
           <Rules rules={rules} />
-        </Part>
+        </section>
       )}
-      <Part title={t('Sources')}>{list}</Part>
+      <Sources sources={sources} dayRule={input.dayRule} now={input.now} />
     </div>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-base font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
   )
 }

@@ -58,9 +58,9 @@ export function Suggestion({
     <li
       data-suggestion=""
       aria-labelledby={id}
-      className="grid gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 lg:grid-cols-[9rem_1fr_auto]"
+      className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 lg:grid lg:grid-cols-[9rem_1fr_auto]"
     >
-      <div className="figures flex items-baseline gap-3 lg:flex-col lg:gap-0">
+      <div className="figures flex flex-col">
         <span id={id} className="font-semibold">
           {times}
         </span>
@@ -68,7 +68,7 @@ export function Suggestion({
           {formats.duration((ghost.end - ghost.start) / 1000)}
         </span>
       </div>
-      <div className="min-w-0">
+      <div className="min-w-0 max-lg:order-last max-lg:basis-full">
         <p className="flex min-h-6 flex-wrap items-center gap-x-2">
           <Dot tintName={task?.tintName} />
           <span dir="auto" className={task ? 'name font-semibold' : 'text-quiet'}>
@@ -78,7 +78,8 @@ export function Suggestion({
             {CERTAINTY_WORDS[ghost.certainty]}
           </span>
         </p>
-        {ghost.note !== '' && (
+        {/* A note that is in a proof would be there twice. */}
+        {ghost.note !== '' && !ghost.proofs.some(({ title }) => title.includes(ghost.note)) && (
           <p dir="auto" className="text-sm wrap-anywhere">
             {ghost.note}
           </p>
@@ -102,7 +103,7 @@ export function Suggestion({
           />
         )}
       </div>
-      <div className="flex items-start gap-1 max-lg:-ms-1">
+      <div className="-me-2 flex items-start gap-1">
         <Button
           ref={first}
           size="small"

@@ -125,7 +125,7 @@ function NameRow({ details, onChanged }: RowProps) {
       controlId={id}
       wide
     >
-      <Form onSend={save} className="contents">
+      <Form onSend={save} className="grow">
         <input
           id={id}
           dir="auto"
@@ -141,7 +141,7 @@ function NameRow({ details, onChanged }: RowProps) {
             setTyped(null)
             setError(null)
           }}
-          className={`${CONTROL_CLASSES} md:w-60 md:text-sm`}
+          className={`${CONTROL_CLASSES} w-full md:w-60 md:text-sm`}
         />
       </Form>
     </LabelledRow>
@@ -196,16 +196,14 @@ function EmailRow({ details, onChanged }: RowProps) {
         </>
       }
     >
-      <span className="flex flex-wrap justify-end gap-2">
-        {!emailVerified && canMail && !sent && (
-          <Button busy={sending} onClick={() => void send()}>
-            {t('Send link')}
-          </Button>
-        )}
-        <Button aria-label={t('Change email')} onClick={() => setChanging(true)}>
-          {t('Change')}
+      {!emailVerified && canMail && !sent && (
+        <Button busy={sending} onClick={() => void send()}>
+          {t('Send link')}
         </Button>
-      </span>
+      )}
+      <Button aria-label={t('Change email')} onClick={() => setChanging(true)}>
+        {t('Change')}
+      </Button>
       <Dialog open={changing} title={t('Change your email')} onClose={() => setChanging(false)}>
         <EmailForm
           current={email}

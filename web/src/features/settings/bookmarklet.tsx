@@ -31,7 +31,7 @@ export function BookmarkletRow() {
         'Drag the link to your bookmarks. On any page it opens Stint with the selected text, or the title of the page, in the line that starts a timer.',
       )}
     >
-      <div ref={place} className="flex shrink-0 flex-wrap gap-2">
+      <div ref={place} className="flex flex-wrap gap-2">
         <a
           href={dashboard}
           // React refuses addresses that are scripts. This one is to be dragged, and does nothing here.

@@ -69,7 +69,7 @@ export function SegmentedRow<Value extends string | number>({
   return (
     <LabelledRow label={label} hint={hint} wide>
       {/* As wide as the other controls. */}
-      <div className="shrink-0 *:flex *:*:grow *:*:whitespace-nowrap md:w-60">
+      <div className="grow *:flex *:*:grow *:*:whitespace-nowrap md:w-60">
         <Segmented
           label={label}
           options={choices.map((choice) => ({ value: String(choice.value), label: choice.label }))}
@@ -99,7 +99,7 @@ export function SelectRow<Value extends string | number | null>({
       <Select
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="md:w-60 md:shrink-0"
+        className="grow md:w-60"
         value={choices.findIndex((choice) => choice.value === shown)}
         onChange={(event) => {
           const choice = choices[Number(event.target.value)]

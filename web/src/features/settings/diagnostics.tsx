@@ -16,6 +16,7 @@ import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { reportText } from './diagnostics-report.ts'
 import { LabelledRow } from '#ui/labelled-row.tsx'
+import { MissingAttributes } from './missing-attributes.tsx'
 import { Section } from './section.tsx'
 
 /** The sync state, the local storage and the last events. */
@@ -24,7 +25,10 @@ export function Diagnostics({ id }: { id: string }) {
   const { complete } = useEntries()
   return (
     <Section id={id} title={t('Diagnostics')}>
-      <LabelledRow label={t('Sync')} hint={syncText(online, unsaved, complete)} />
+      <MissingAttributes />
+      <LabelledRow label={t('Sync')} wide>
+        <span className="text-sm text-quiet">{syncText(online, unsaved, complete)}</span>
+      </LabelledRow>
       {/* The key forces a new diagnosis whenever the stored data may have changed. */}
       <Stored key={`${online} ${unsaved} ${complete}`} />
       <CopyRow online={online} />
@@ -50,10 +54,9 @@ function Stored() {
   const events = diagnosis?.events ?? []
   return (
     <>
-      <LabelledRow
-        label={t('Stored on this device')}
-        hint={diagnosis ? storedText(diagnosis) : '…'}
-      />
+      <LabelledRow label={t('Stored on this device')} wide>
+        <span className="text-sm text-quiet">{diagnosis ? storedText(diagnosis) : '…'}</span>
+      </LabelledRow>
       <details className="group py-2.5">
         <summary className="flex min-h-11 list-none items-center justify-between rounded-control md:min-h-9">
           {t('Last events')}

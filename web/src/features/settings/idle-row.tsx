@@ -6,8 +6,8 @@ import type { IdlePermission } from '#hooks/idle-detector.ts'
 import { Button } from '#ui/button.tsx'
 import { LabelledRow } from '#ui/labelled-row.tsx'
 
-/** How Stint sees that its person is away from this device, and a button that asks the browser for more where it has more. */
-export function IdleRow() {
+/** Returns how Stint sees that its person is away from this device, and what asks the browser for more. */
+export function useIdlePermission() {
   const [permission, setPermission] = useState<IdlePermission>('missing')
   useEffect(() => {
     let isShown = true
@@ -16,22 +16,26 @@ export function IdleRow() {
       isShown = false
     }
   }, [])
+  return { permission, ask: () => void askIdlePermission().then(setPermission) }
+}
+
+/** Offers to ask the browser whether somebody uses this computer. Nothing is shown where it cannot be asked. */
+export function IdleRow({ permission, ask }: ReturnType<typeof useIdlePermission>) {
+  if (permission !== 'prompt') return null
   return (
-    <LabelledRow label={t('How Stint sees that I’m away')} hint={HINTS[permission]} wide>
-      {permission === 'prompt' && (
-        <Button onClick={() => void askIdlePermission().then(setPermission)}>
-          {t('Ask the browser')}
-        </Button>
-      )}
+    <LabelledRow
+      label={t('Notice when I leave this computer')}
+      hint={t('Your browser can tell when nobody uses it.')}
+      wide
+    >
+      <Button onClick={ask}>{t('Ask the browser')}</Button>
     </LabelledRow>
   )
 }
 
-const HINTS: Record<IdlePermission, string> = {
+export const SEEN: Record<IdlePermission, string> = {
   granted: t('Your browser tells when nobody uses this computer.'),
-  prompt: t(
-    'By input in Stint, and sleep. Your browser can also tell when nobody uses this computer.',
-  ),
-  denied: t('By input in Stint, and sleep. Your browser’s site settings forbid more.'),
-  missing: t('By input in Stint, and sleep. This browser can’t tell more.'),
+  prompt: t('Seen by input in Stint, and sleep.'),
+  denied: t('Seen by input in Stint, and sleep. Your browser’s site settings forbid more.'),
+  missing: t('Seen by input in Stint, and sleep.'),
 }

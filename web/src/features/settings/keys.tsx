@@ -50,7 +50,7 @@ function KeyRows() {
           </>
         }
       >
-        <Button disabled={keys === null} onClick={() => setWanted(ANY_KEY)} className="shrink-0">
+        <Button disabled={keys === null} onClick={() => setWanted(ANY_KEY)}>
           <Icon of={Plus} />
           {t('Create key')}
         </Button>
@@ -103,7 +103,6 @@ function KeyRows() {
         <Button
           disabled={keys === null}
           onClick={() => setWanted({ name: t('Browser extension'), access: 'write' })}
-          className="shrink-0"
         >
           <Icon of={Plus} />
           {t('Key for the extension')}
@@ -132,15 +131,14 @@ function KeyRow({
   return (
     <li>
       <LabelledRow
+        wide
         label={<span className="break-words">{name}</span>}
         hint={`${allowed} · ${used}`}
       >
-        <div className="flex flex-wrap justify-end gap-2">
-          <WebhookButton keyId={id} keyName={name} />
-          <Button aria-label={t('Revoke {key}', { key: name })} onClick={() => setIsAsking(true)}>
-            {t('Revoke')}
-          </Button>
-        </div>
+        <WebhookButton keyId={id} keyName={name} />
+        <Button aria-label={t('Revoke {key}', { key: name })} onClick={() => setIsAsking(true)}>
+          {t('Revoke')}
+        </Button>
       </LabelledRow>
       <Dialog
         open={isAsking}
@@ -238,19 +236,17 @@ function CalendarRow() {
           'Your calendar shows the sessions of the last eight weeks from this address. Whoever has it can read them.',
         )}
       >
-        <div className="flex shrink-0 flex-wrap gap-2">
-          {hasFeed === true && (
-            <Button onClick={() => setDialog('replace')}>{t('Replace address')}</Button>
-          )}
-          {/* One button for both, so that it keeps the focus. */}
-          <Button
-            disabled={hasFeed === null}
-            onClick={() => setDialog(hasFeed === true ? 'revoke' : 'create')}
-          >
-            {hasFeed !== true && <Icon of={Plus} />}
-            {hasFeed === true ? t('Revoke address') : t('Create address')}
-          </Button>
-        </div>
+        {hasFeed === true && (
+          <Button onClick={() => setDialog('replace')}>{t('Replace address')}</Button>
+        )}
+        {/* One button for both, so that it keeps the focus. */}
+        <Button
+          disabled={hasFeed === null}
+          onClick={() => setDialog(hasFeed === true ? 'revoke' : 'create')}
+        >
+          {hasFeed !== true && <Icon of={Plus} />}
+          {hasFeed === true ? t('Revoke address') : t('Create address')}
+        </Button>
       </LabelledRow>
       {error !== null && (
         <div className="py-2">

@@ -58,7 +58,7 @@ export function LanguageRow() {
       <Select
         id={id}
         aria-describedby={`${id}-hint`}
-        className="md:w-60 md:shrink-0"
+        className="grow md:w-60"
         disabled={loading !== null}
         value={loading ?? setting}
         onChange={(event) => {

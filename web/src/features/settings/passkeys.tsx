@@ -44,7 +44,7 @@ export function Passkeys({
         }
       >
         {canAdd && (
-          <Button disabled={value === null} onClick={() => setIsAdding(true)} className="shrink-0">
+          <Button disabled={value === null} onClick={() => setIsAdding(true)}>
             <Icon of={Plus} />
             {t('Add passkey')}
           </Button>
@@ -91,21 +91,23 @@ function PasskeyRow({
   const close = () => setDialog(null)
   return (
     <li>
-      <LabelledRow label={<span className="break-words">{name}</span>} hint={`${added} · ${used}`}>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            aria-label={t('Rename {passkey}', { passkey: name })}
-            onClick={() => setDialog('rename')}
-          >
-            {t('Rename')}
-          </Button>
-          <Button
-            aria-label={t('Remove {passkey}', { passkey: name })}
-            onClick={() => setDialog('remove')}
-          >
-            {t('Remove')}
-          </Button>
-        </div>
+      <LabelledRow
+        wide
+        label={<span className="break-words">{name}</span>}
+        hint={`${added} · ${used}`}
+      >
+        <Button
+          aria-label={t('Rename {passkey}', { passkey: name })}
+          onClick={() => setDialog('rename')}
+        >
+          {t('Rename')}
+        </Button>
+        <Button
+          aria-label={t('Remove {passkey}', { passkey: name })}
+          onClick={() => setDialog('remove')}
+        >
+          {t('Remove')}
+        </Button>
       </LabelledRow>
       <Dialog open={dialog === 'rename'} title={t('Rename passkey')} onClose={close}>
         <Renaming id={id} name={name} reload={reload} onClose={close} />

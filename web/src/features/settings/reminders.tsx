@@ -6,7 +6,7 @@ import { useChangeSettings, useSettings } from '#hooks/use-settings.ts'
 import { useIsOwnServer } from '#hooks/use-is-own-server.ts'
 import { later } from '#ui/later.tsx'
 import { SelectRow, SwitchRow } from './controls.tsx'
-import { IdleRow } from './idle-row.tsx'
+import { IdleRow, SEEN, useIdlePermission } from './idle-row.tsx'
 import { Section } from './section.tsx'
 
 const TimerNotification = later(
@@ -44,6 +44,7 @@ export function Reminders({ id }: { id: string }) {
   const change = useChangeSettings()
   const isOwnServer = useIsOwnServer()
   const [permission, setPermission] = useState(permissionNow)
+  const idle = useIdlePermission()
   const evenings = [
     { value: null, label: t('Never') },
     ...Array.from({ length: 24 }, (_, hour) => ({
@@ -70,6 +71,19 @@ export function Reminders({ id }: { id: string }) {
         onChange={(on) => void changeReminder({ notifications: on }, on)}
       />
       <SelectRow
+        label={t('Ask if I’m still working when I’m away for…')}
+        hint={SEEN[idle.permission]}
+        choices={AWAY}
+        value={awayMinutes}
+        onChange={(minutes) => void changeReminder({ awayMinutes: minutes }, minutes > 0)}
+      />
+      <IdleRow {...idle} />
+      <SwitchRow
+        label={t('Ask an hour after my day usually ends')}
+        checked={usualEnd}
+        onChange={(on) => void changeReminder({ usualEnd: on }, on)}
+      />
+      <SelectRow
         label={t('Remind me if a timer runs past…')}
         choices={evenings}
         value={eveningHour}
@@ -81,18 +95,6 @@ export function Reminders({ id }: { id: string }) {
         value={longRunningHours}
         onChange={(hours) => void changeReminder({ longRunningHours: hours }, hours > 0)}
       />
-      <SelectRow
-        label={t('Ask if I’m still working when I’m away for…')}
-        choices={AWAY}
-        value={awayMinutes}
-        onChange={(minutes) => void changeReminder({ awayMinutes: minutes }, minutes > 0)}
-      />
-      <SwitchRow
-        label={t('Ask an hour after my day usually ends')}
-        checked={usualEnd}
-        onChange={(on) => void changeReminder({ usualEnd: on }, on)}
-      />
-      <IdleRow />
       <SwitchRow
         label={t('Notify me when I reach a goal or target')}
         checked={goalReached}

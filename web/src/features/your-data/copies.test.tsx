@@ -35,7 +35,8 @@ async function openWithBackup(info: Readonly<Record<string, unknown>>, ownServer
 }
 
 /** Returns what the row of the server's backup says. */
-const backup = async () => (await screen.findByText('Server backup')).nextSibling?.textContent
+const backup = async () =>
+  (await screen.findByText('Server backup')).parentElement?.nextSibling?.textContent
 
 test('The page says when the server last made a backup, in the zone and clock of the user', async () => {
   const now = new Date()

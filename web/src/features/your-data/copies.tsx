@@ -277,23 +277,21 @@ function CopyRow({
   return (
     <li>
       <LabelledRow wide label={when} hint={<span className="figures">{facts.join(' · ')}</span>}>
-        <div className="flex flex-wrap gap-2 md:justify-end">
-          <Button
-            aria-label={t('Download the copy of {when}', { when })}
-            onClick={() =>
-              void open(name, file, ({ text }) => saveFile(name, 'application/json', text))
-            }
-          >
-            {t('Download')}
-          </Button>
-          <Button
-            aria-label={t('Restore… the copy of {when}', { when })}
-            disabled={!complete}
-            onClick={() => void open(name, file, onRestore)}
-          >
-            {t('Restore…')}
-          </Button>
-        </div>
+        <Button
+          aria-label={t('Download the copy of {when}', { when })}
+          onClick={() =>
+            void open(name, file, ({ text }) => saveFile(name, 'application/json', text))
+          }
+        >
+          {t('Download')}
+        </Button>
+        <Button
+          aria-label={t('Restore… the copy of {when}', { when })}
+          disabled={!complete}
+          onClick={() => void open(name, file, onRestore)}
+        >
+          {t('Restore…')}
+        </Button>
       </LabelledRow>
     </li>
   )
@@ -370,5 +368,9 @@ function ServerBackupRow() {
             day: sessionDay(at, now, dayRule),
             time: clockTime(at, dayRule.timeZone),
           })
-  return <LabelledRow label={t('Server backup')} hint={<span className="figures">{when}</span>} />
+  return (
+    <LabelledRow label={t('Server backup')} wide>
+      <span className="figures text-sm text-quiet">{when}</span>
+    </LabelledRow>
+  )
 }

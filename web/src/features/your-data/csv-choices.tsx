@@ -1,7 +1,9 @@
 import { t } from '@stint/core/text.ts'
 import { CSV_DECIMALS, CSV_DURATIONS, CSV_SEPARATORS } from '@stint/core/transfer/csv-form.ts'
 import type { CsvForm } from '@stint/core/transfer/csv-form.ts'
-import { SelectField } from '#ui/select-field.tsx'
+import { useId } from 'react'
+import { LabelledRow } from '#ui/labelled-row.tsx'
+import { Select } from '#ui/select.tsx'
 
 const SEPARATORS = {
   comma: t('Comma (,)'),
@@ -11,7 +13,7 @@ const SEPARATORS = {
 const DECIMALS = { point: t('Point (.)'), comma: t('Comma (,)') }
 const SIGNS = { point: '.', comma: ',' }
 
-/** What a CSV file has between fields, and how it writes durations: one row of choices. */
+/** What a CSV file has between fields, and how it writes durations: a row each. */
 export function CsvChoices({
   form,
   onChange,
@@ -21,7 +23,7 @@ export function CsvChoices({
 }) {
   const hours = `1${SIGNS[form.decimal]}5`
   return (
-    <div className="grid grid-cols-2 gap-3 md:flex">
+    <>
       <Choice
         label={t('Separator')}
         options={CSV_SEPARATORS}
@@ -49,7 +51,7 @@ export function CsvChoices({
           onChange={(decimal) => onChange({ ...form, decimal })}
         />
       )}
-    </div>
+    </>
   )
 }
 
@@ -66,10 +68,12 @@ function Choice<Option extends string>({
   value: Option
   onChange: (option: Option) => void
 }) {
+  const id = useId()
   return (
-    <div className="md:w-44">
-      <SelectField
-        label={label}
+    <LabelledRow label={label} controlId={id}>
+      <Select
+        id={id}
+        className="w-40 md:w-60"
         value={value}
         onChange={(event) => {
           const picked = options.find((option) => option === event.target.value)
@@ -81,7 +85,7 @@ function Choice<Option extends string>({
             {names[option]}
           </option>
         ))}
-      </SelectField>
-    </div>
+      </Select>
+    </LabelledRow>
   )
 }

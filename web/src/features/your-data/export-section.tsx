@@ -1,5 +1,6 @@
 import { Download, Printer } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from '#ui/navigation.tsx'
 import { t } from '@stint/core/text.ts'
 import { intervalOfDates, lastDay } from '@stint/core/time/calendar.ts'
@@ -11,12 +12,12 @@ import {
 } from '@stint/core/transfer/export-range.ts'
 import type { ExportRange } from '@stint/core/transfer/export-range.ts'
 import { sessionCountText } from '@stint/core/reports/session-count.ts'
-import { Quiet } from '#ui/quiet.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { LabelledRow } from '#ui/labelled-row.tsx'
 import { Button, buttonClasses } from '#ui/button.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Segmented } from '#ui/segmented.tsx'
-import { SelectField } from '#ui/select-field.tsx'
+import { Select } from '#ui/select.tsx'
 import { showToast } from '#ui/toast.tsx'
 import { DateField } from '#hooks/date-field.tsx'
 import { useFormats } from '#hooks/use-formats.ts'
@@ -84,6 +85,7 @@ const EDGES: Readonly<Record<ExportFormat, string>> = {
 
 /** Exports the record as a file or a printable report. */
 export function ExportSection() {
+  const id = useId()
   const record = useRecord()
   const { entries } = record
   const { range, dates, first, last, problem, choose, chooseDays } = useExportDates()
@@ -133,10 +135,11 @@ export function ExportSection() {
       about={t('Download all or part of your data at any time.')}
     >
       <HistoryNotice record={record} />
-      <div className="flex flex-col gap-4 md:flex-row md:items-start">
-        <div className="md:w-52">
-          <SelectField
-            label={t('Range')}
+      <div className="divide-y divide-line border-y border-line">
+        <LabelledRow label={t('Range')} controlId={id}>
+          <Select
+            id={id}
+            className="w-40 md:w-60"
             value={range}
             onChange={(event) => {
               const picked = RANGES.find(({ value }) => value === event.target.value)
@@ -148,10 +151,10 @@ export function ExportSection() {
                 {label}
               </option>
             ))}
-          </SelectField>
-        </div>
+          </Select>
+        </LabelledRow>
         {range === 'custom' && (
-          <div className="grid grid-cols-2 gap-3 md:w-88">
+          <div className="grid grid-cols-2 gap-3 py-2.5 md:ms-auto md:w-88">
             <DateField
               label={t('From')}
               value={first}
@@ -165,61 +168,81 @@ export function ExportSection() {
             />
           </div>
         )}
-      </div>
-      <div className="flex flex-col items-start gap-1.5">
-        <Segmented
-          label={t('Format')}
-          options={FORMAT_OPTIONS}
-          value={format}
-          onChange={setFormat}
-        />
-        {format === 'csv' && dates && (
-          <Segmented
-            label={t('Sessions at the edges of the range')}
-            options={PARTS}
-            value={part}
-            onChange={setPart}
+        <LabelledRow label={t('Format')} hint={FORMATS[format].about} wide>
+          <Choice
+            label={t('Format')}
+            options={FORMAT_OPTIONS}
+            value={format}
+            onChange={setFormat}
+          />
+        </LabelledRow>
+        {dates !== null && (
+          <LabelledRow label={t('Sessions at the edges of the range')} hint={EDGES[file]} wide>
+            {format === 'csv' && (
+              <Choice
+                label={t('Sessions at the edges of the range')}
+                options={PARTS}
+                value={part}
+                onChange={setPart}
+              />
+            )}
+          </LabelledRow>
+        )}
+        {isCsv && (
+          <CsvChoices
+            form={form}
+            onChange={(next) => {
+              setForm(next)
+              keepCsvForm(next)
+            }}
           />
         )}
-        <p className="max-w-2xl text-sm text-quiet text-pretty">
-          {FORMATS[format].about}
-          {dates !== null && ` ${EDGES[file]}`}
-        </p>
+        <LabelledRow
+          wide
+          label={
+            <output aria-label={t('To export')} className="figures">
+              {record.status === 'ready' &&
+                dates !== undefined &&
+                (!isEmpty
+                  ? `${sessionCountText(count)}, ${duration(seconds)}`
+                  : isCut
+                    ? t('No sessions in this range.')
+                    : t('No sessions start in this range.'))}
+            </output>
+          }
+          hint={
+            timer.status === 'idle'
+              ? undefined
+              : t('A running timer is included once it is stopped.')
+          }
+        >
+          {dates !== undefined && record.status === 'ready' && (
+            <Link to={printPath(dates)} className={buttonClasses()}>
+              <Icon of={Printer} />
+              {t('Printable report')}
+            </Link>
+          )}
+          <Button
+            variant="primary"
+            busy={isBusy}
+            disabled={!isReady}
+            onClick={() => void download()}
+          >
+            <Icon of={Download} />
+            {t('Download')}
+          </Button>
+        </LabelledRow>
       </div>
-      {isCsv && (
-        <CsvChoices
-          form={form}
-          onChange={(next) => {
-            setForm(next)
-            keepCsvForm(next)
-          }}
-        />
-      )}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button variant="primary" busy={isBusy} disabled={!isReady} onClick={() => void download()}>
-          <Icon of={Download} />
-          {t('Download')}
-        </Button>
-        {dates !== undefined && record.status === 'ready' && (
-          <Link to={printPath(dates)} className={buttonClasses()}>
-            <Icon of={Printer} />
-            {t('Printable report')}
-          </Link>
-        )}
-        <output aria-label={t('To export')} className="figures text-sm text-quiet">
-          {record.status === 'ready' &&
-            dates !== undefined &&
-            (!isEmpty
-              ? `${sessionCountText(count)}, ${duration(seconds)}`
-              : isCut
-                ? t('No sessions in this range.')
-                : t('No sessions start in this range.'))}
-        </output>
-      </div>
-      {timer.status !== 'idle' && (
-        <Quiet>{t('A running timer is included once it is stopped.')}</Quiet>
-      )}
     </Section>
+  )
+}
+
+/** A choice as wide as the fields of the other rows, or wider if it must be. */
+function Choice<Value extends string>(props: ComponentProps<typeof Segmented<Value>>) {
+  return (
+    <div className="grow *:flex *:*:grow *:*:whitespace-nowrap md:min-w-60">
+      <Segmented {...props} />
+    </div>
   )
 }
 

@@ -13,7 +13,7 @@ export function Section({
   children: ReactNode
 }) {
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-4 border-t border-line pt-6">
+    <section aria-labelledby={id} className="flex flex-col gap-3">
       <div>
         <h2 id={id} className="text-base font-semibold">
           {title}
