@@ -153,7 +153,7 @@ function Hero() {
             )}
           </p>
         </div>
-        <div className="flex flex-wrap gap-3 lg:mb-1 lg:self-end">
+        <div className="flex flex-wrap gap-3 lg:flex-col">
           <Link to="/signup" className={`${buttonClasses('primary', 'large')} max-md:basis-full`}>
             {t('Start Tracking for Free')}
           </Link>
