@@ -1,4 +1,4 @@
-/** The command line as its users run it: a process of its own against the real server. */
+/** The command line as its users run it, against the real server. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,9 +10,10 @@ import { text } from 'node:stream/consumers'
 import { COMPILE_CACHE } from '@stint/testing/compile-cache.ts'
 import { serverForFile } from '@stint/testing/server-tests.ts'
 import type { TestUser } from '@stint/testing/test-app.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { EXIT_CODES } from './failure.ts'
+import { runProgram } from './program.ts'
 
 const SOURCES = join(import.meta.dirname, '../bin/stint.js')
 
@@ -44,7 +45,7 @@ afterEach(async () => {
 test('login stores a key that only the user can read, and logout removes it', async () => {
   const file = join(home, 'stint/access.json')
   rmSync(join(home, 'stint'), { recursive: true })
-  expect(await run(['login', address], { input: `${secret}\n` })).toMatchObject({ error: '' })
+  expect(await start(['login', address], { input: `${secret}\n` })).toMatchObject({ error: '' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect((await run(['status'])).lines).toEqual(['No timer', 'Today 0m'])
   expect(await run(['logout'])).toMatchObject({ code: 0 })
@@ -55,7 +56,7 @@ test('login stores a key that only the user can read, and logout removes it', as
 })
 
 test('a wrong key is not stored, and the stored one stays', async () => {
-  expect(await run(['login', address], { input: 'stint_wrong' })).toMatchObject({
+  expect(await start(['login', address], { input: 'stint_wrong' })).toMatchObject({
     code: EXIT_CODES.access,
     error: 'stint: The key is wrong, or it was revoked.\n',
   })
@@ -337,7 +338,7 @@ test('--json prints the answer of the server', async () => {
 })
 
 test('a key that only reads is refused, and nothing changes', async () => {
-  await run(['login', address], { input: await keyWith('read') })
+  await start(['login', address], { input: await keyWith('read') })
   expect(await run(['start', 'Write'])).toMatchObject({
     code: EXIT_CODES.access,
     error: 'stint: The key may only read.\n',
@@ -370,7 +371,7 @@ test.for([[['total', '17-3 nov']], [['log', '17-3 nov']]])(
 
 test('a server that does not answer has its own code', async () => {
   const env = { STINT_SERVER: 'http://127.0.0.1:9', STINT_KEY: 'stint_x' }
-  expect(await run(['status'], { env })).toMatchObject({
+  expect(await run(['status'], env)).toMatchObject({
     code: EXIT_CODES.unreachable,
     error: 'stint: No answer from http://127.0.0.1:9.\n',
   })
@@ -380,10 +381,10 @@ test.for(['stint.example.com', 'localhost:3000', 'ftp://stint.example.com', ''])
   'what is no address of a server is refused: %j',
   async (wrong) => {
     const refused = { code: EXIT_CODES.usage, error: expect.stringContaining('is no address') }
-    expect(await run(['login', wrong], { input: secret })).toMatchObject(refused)
+    expect(await start(['login', wrong], { input: secret })).toMatchObject(refused)
     if (wrong === '') return
     const env = { STINT_SERVER: wrong, STINT_KEY: secret }
-    expect(await run(['status'], { env })).toMatchObject(refused)
+    expect(await run(['status'], env)).toMatchObject(refused)
   },
 )
 
@@ -394,9 +395,9 @@ test.for(['http://stint.example.com', 'http://192.168.1.5:3000', 'http://127.0.0
       code: EXIT_CODES.usage,
       error: expect.stringContaining('STINT_ALLOW_HTTP=1'),
     }
-    expect(await run(['login', unencrypted], { input: secret })).toMatchObject(refused)
+    expect(await start(['login', unencrypted], { input: secret })).toMatchObject(refused)
     const env = { STINT_SERVER: unencrypted, STINT_KEY: secret }
-    expect(await run(['status'], { env })).toMatchObject(refused)
+    expect(await run(['status'], env)).toMatchObject(refused)
     const file = join(home, 'stint/access.json')
     writeFileSync(file, JSON.stringify({ server: unencrypted, key: secret }))
     expect(await run(['status'])).toMatchObject(refused)
@@ -409,8 +410,8 @@ test('a key goes to another machine by http when told', async () => {
     STINT_SERVER: address.replace('127.0.0.1', '0.0.0.0'),
     STINT_KEY: secret,
   }
-  expect(await run(['status'], { env })).toMatchObject({ code: EXIT_CODES.usage })
-  expect(await run(['status'], { env: { ...env, STINT_ALLOW_HTTP: '1' } })).toMatchObject({
+  expect(await run(['status'], env)).toMatchObject({ code: EXIT_CODES.usage })
+  expect(await run(['status'], { ...env, STINT_ALLOW_HTTP: '1' })).toMatchObject({
     code: 0,
     lines: ['No timer', 'Today 0m'],
   })
@@ -429,7 +430,7 @@ test.for([301, 302, 303, 307, 308])(
     })
     const env = { STINT_SERVER: moved, STINT_KEY: secret }
     for (const words of [['tasks'], ['start', 'Write']]) {
-      expect(await run(words, { env })).toMatchObject({
+      expect(await run(words, env)).toMatchObject({
         code: EXIT_CODES.refused,
         error: `stint: ${moved} redirects to ${other}, which gets no key. If that is your server: stint login ${other}\n`,
       })
@@ -447,11 +448,11 @@ test('a read follows redirects of the same origin, and a change none', async () 
     else response.writeHead(200).end('{"tasks":[{"id":"a","name":"Write"}],"timeZone":"UTC"}')
   })
   const env = { STINT_SERVER: moved, STINT_KEY: secret }
-  expect((await run(['tasks'], { env })).lines).toEqual(['Write'])
+  expect((await run(['tasks'], env)).lines).toEqual(['Write'])
   // Each of its two calls is sent twice.
   expect(asked).toEqual(Array.from({ length: 4 }, () => ['GET', `Bearer ${secret}`]).flat())
   asked.length = 0
-  expect(await run(['start', 'Write'], { env })).toMatchObject({
+  expect(await run(['start', 'Write'], env)).toMatchObject({
     code: EXIT_CODES.refused,
     error: `stint: ${moved} redirects to ${moved}/new/v1/stint/start, and changes follow no redirect.\n`,
   })
@@ -465,7 +466,7 @@ test('redirects in a circle end', async () => {
     response.writeHead(302, { location: request.url ?? '' }).end()
   })
   const env = { STINT_SERVER: circle, STINT_KEY: secret }
-  expect(await run(['tasks'], { env })).toMatchObject({
+  expect(await run(['tasks'], env)).toMatchObject({
     code: EXIT_CODES.refused,
     error: `stint: ${circle} redirects too often.\n`,
   })
@@ -497,7 +498,7 @@ test('a call that meets a limit waits as long as the server says', async () => {
   await new Promise<void>((done) => limited.listen(0, '127.0.0.1', done))
   const { port } = Object(limited.address())
   const env = { STINT_SERVER: `http://127.0.0.1:${port}`, STINT_KEY: secret }
-  expect(await run(['tasks', '--json'], { env })).toMatchObject({
+  expect(await run(['tasks', '--json'], env)).toMatchObject({
     code: 0,
     error: 'Too many calls: waiting 1 s.\n',
   })
@@ -520,7 +521,7 @@ test('a session whose answer is lost is added once', async () => {
   await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done))
   const { port } = Object(relay.address())
   const env = { STINT_SERVER: `http://127.0.0.1:${port}`, STINT_KEY: secret }
-  expect((await run(['add', '9-10', 'Write'], { env })).lines).toEqual([
+  expect((await run(['add', '9-10', 'Write'], env)).lines).toEqual([
     'Added Write  1h 0m  09:00–10:00',
   ])
   relay.close()
@@ -529,14 +530,14 @@ test('a session whose answer is lost is added once', async () => {
 })
 
 test.for(['bash', 'zsh', 'fish'])('there is a completion for %s', async (shell) => {
-  const { code, output } = await run(['completion', shell])
+  const { code, output } = await start(['completion', shell])
   expect(code).toBe(0)
   expect(output).toContain('stint')
   if (shell === 'bash') execFileSync('bash', ['-n'], { input: output })
 })
 
 test('completion knows the commands', async () => {
-  const { output } = await run(['complete', '--', 'sta'])
+  const { output } = await start(['complete', '--', 'sta'])
   expect(output).toContain('start')
   expect(output).toContain('status')
   expect(output).not.toContain('pause')
@@ -553,7 +554,7 @@ afterAll(() => rmSync(packed, { recursive: true }))
 
 test('the packed command runs without the repository', async () => {
   const program = join(packed, 'package/bin/stint.js')
-  expect((await run(['start', 'Write'], { program })).lines).toEqual([
+  expect((await start(['start', 'Write'], { program })).lines).toEqual([
     'Started Write  00:00  since 13:00',
   ])
 })
@@ -586,22 +587,42 @@ interface Result {
   readonly error: string
 }
 
+/** Runs a command in this process: to start one takes longer than the command, and what it does is the same. */
 async function run(
   words: readonly string[],
-  {
-    input = '',
-    env = {},
-    program = SOURCES,
-  }: { input?: string; env?: Readonly<Record<string, string>>; program?: string } = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const [output, error] = [written(process.stdout), written(process.stderr)]
+  // No zone of the machine counts.
+  for (const [name, value] of Object.entries({ XDG_CONFIG_HOME: home, TZ: 'Asia/Kolkata', ...env }))
+    vi.stubEnv(name, value)
+  try {
+    return resultOf(await runProgram(words), output(), error())
+  } finally {
+    vi.unstubAllEnvs()
+  }
+}
+
+/** Keeps what is written until the returned function returns it. */
+function written(stream: NodeJS.WriteStream): () => string {
+  let said = ''
+  const spy = vi.spyOn(stream, 'write').mockImplementation((text) => {
+    said += String(text)
+    return true
+  })
+  return () => {
+    spy.mockRestore()
+    return said
+  }
+}
+
+/** Runs the command as its users do, in a process of its own. */
+async function start(
+  words: readonly string[],
+  { input = '', program = SOURCES }: { input?: string; program?: string } = {},
 ): Promise<Result> {
   const child = spawn(process.execPath, [program, ...words], {
-    env: {
-      ...COMPILE_CACHE,
-      PATH: process.env['PATH'],
-      XDG_CONFIG_HOME: home,
-      TZ: 'Asia/Kolkata',
-      ...env,
-    },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], XDG_CONFIG_HOME: home },
   })
   child.stdin.end(input)
   const [output, error] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -609,5 +630,9 @@ async function run(
     if (child.exitCode === null) child.once('exit', done)
     else done(child.exitCode)
   })
+  return resultOf(code, output, error)
+}
+
+function resultOf(code: number | null, output: string, error: string): Result {
   return { code, output, lines: output.trimEnd().split(/\r?\n/), error }
 }

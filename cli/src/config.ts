@@ -13,7 +13,9 @@ export interface Access {
   readonly key: string
 }
 
-const FILE = join(envPaths('stint', { suffix: '' }).config, 'access.json')
+function accessFile(): string {
+  return join(envPaths('stint', { suffix: '' }).config, 'access.json')
+}
 
 /**
  * Returns the server and the key: from STINT_SERVER and STINT_KEY, else from the file of `stint login`.
@@ -22,34 +24,36 @@ const FILE = join(envPaths('stint', { suffix: '' }).config, 'access.json')
 export async function readAccess(): Promise<Access> {
   const { STINT_SERVER: server, STINT_KEY: key } = process.env
   if (server && key) return { server: serverAt(server), key }
+  const file = accessFile()
   try {
-    const stored: unknown = JSON.parse(await readFile(FILE, 'utf8'))
+    const stored: unknown = JSON.parse(await readFile(file, 'utf8'))
     const { server, key } = Object(stored)
     if (typeof server === 'string' && typeof key === 'string') {
       return { server: serverAt(server), key }
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    if (!isMissing(error)) throw new Failure('access', `${FILE} cannot be read: run stint login.`)
+    if (!isMissing(error)) throw new Failure('access', `${file} cannot be read: run stint login.`)
   }
   throw new Failure('access', 'No key yet: run stint login.')
 }
 
 /** Stores the server and the key in a file that only the user can read. Returns its path. */
 export async function storeAccess({ server, key }: Access): Promise<string> {
-  await mkdir(dirname(FILE), { recursive: true, mode: 0o700 })
+  const file = accessFile()
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // An existing file would keep its mode.
-  await rm(FILE, { force: true })
-  await writeFile(FILE, `${JSON.stringify({ server, key })}\n`, {
+  await rm(file, { force: true })
+  await writeFile(file, `${JSON.stringify({ server, key })}\n`, {
     mode: 0o600,
     flag: 'wx',
   })
-  return FILE
+  return file
 }
 
 /** Removes the stored key. */
 export async function removeAccess(): Promise<void> {
-  await rm(FILE, { force: true })
+  await rm(accessFile(), { force: true })
 }
 
 /**

@@ -2,10 +2,11 @@
 import tab from '@bomb.sh/tab/commander'
 import { terminalText } from '@stint/core/terminal.ts'
 import { VERSION } from '@stint/core/version.ts'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 
 import { createClient } from './client.ts'
 import { removeAccess, serverAt, storeAccess } from './config.ts'
+import { EXIT_CODES, Failure } from './failure.ts'
 import { addReportCommands } from './report-commands.ts'
 import { readSecret } from './secret.ts'
 import { addTimerCommands } from './timer-commands.ts'
@@ -18,8 +19,24 @@ Exit codes: 0 done, 1 refused, 2 not understood, 3 no timer, 4 key missing or re
 STINT_SERVER and STINT_KEY are used instead of what 'stint login' stored.
 STINT_ALLOW_HTTP=1 allows http:// to another machine.`
 
+/** Runs a command: the words after `stint`. Returns its exit code, after a message if it failed as it may. */
+export async function runProgram(words: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has written its message already. Help and version are no failures.
+      return error.exitCode === 0 ? 0 : EXIT_CODES.usage
+    }
+    if (!(error instanceof Failure)) throw error
+    process.stderr.write(`stint: ${terminalText(error.message)}\n`)
+    return EXIT_CODES[error.kind]
+  }
+}
+
 /** Creates the program. Parsing throws Failure, or CommanderError after its message is printed. */
-export function createProgram(): Command {
+function createProgram(): Command {
   const stint = new Command('stint')
     .description('The time tracker on the command line.')
     .version(VERSION)
