@@ -10,6 +10,8 @@ import { CHROMIUM_ARGUMENTS } from './scripts/chromium-arguments.ts'
 
 /** In the title of a test that only the long run has. */
 const LONG = /@long/
+/** In the title of a walk that the long run makes as well, to show its pages in every width and theme (e2e/looks.ts). */
+const LOOKS = /@looks/
 
 /** The product in a real Chromium. `scripts/e2e.ts` finds the browser and serves the built app. */
 export default defineConfig({
@@ -17,7 +19,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   ...(IS_SHORT ? { grepInvert: LONG } : {}),
-  ...(IS_LONG ? { grep: LONG } : {}),
+  ...(IS_LONG ? { grep: [LONG, LOOKS] } : {}),
   forbidOnly: true,
   workers: availableParallelism(),
   // What hangs is to end; how busy the machine is must decide nothing.
@@ -35,6 +37,8 @@ export default defineConfig({
     serviceWorkers: 'block',
     timezoneId: 'America/New_York',
     locale: 'en-US',
+    // To draw the motion takes a tenth of the time. The long run has it.
+    ...(IS_SHORT ? { contextOptions: { reducedMotion: 'reduce' } } : {}),
     launchOptions: {
       ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),
       args: [...CHROMIUM_ARGUMENTS],

@@ -48,7 +48,7 @@ test('the link of a total opens the sessions that it counts, with the same sum @
   await expect(page).toHaveURL('/sessions')
 })
 
-test('a timesheet that a program seals is on screen as one that the app seals, with the same hash', async ({
+test('a timesheet that a program seals is on screen as one that the app seals, with the same hash @long', async ({
   page,
   server,
   user,

@@ -16,7 +16,7 @@ import { expect, test } from './fixtures.ts'
 import { daysAgo, minutesAgo, noonZone, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
-test('a contract starts the account, a day off and a correction change it, and Undo takes them back', async ({
+test('a contract starts the account, a day off and a correction change it, and Undo takes them back @looks', async ({
   page,
   history,
 }) => {
@@ -136,7 +136,7 @@ test('public holidays are chosen by country and region, and each can be left out
   await expect(list.getByText(eve, { exact: true })).toBeVisible()
 })
 
-test('when to leave for a balance of zero is told while the timer runs, and not while it is paused', async ({
+test('when to leave for a balance of zero is told while the timer runs, and not while it is paused @long', async ({
   page,
   user,
   history,
@@ -181,7 +181,7 @@ test('when to leave for a balance of zero is told while the timer runs, and not 
   await expect(leave).toBeVisible()
 })
 
-test('the record of hours of a month is one page, with begin, end and breaks of each day', async ({
+test('the record of hours of a month is one page, with begin, end and breaks of each day @looks', async ({
   page,
   user,
   history,
@@ -244,7 +244,7 @@ function pagesOf(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 }
 
-test('pay periods other than months have rows and explanations of their own', async ({
+test('pay periods other than months have rows and explanations of their own @long', async ({
   page,
   user,
 }) => {
@@ -276,7 +276,7 @@ test('pay periods other than months have rows and explanations of their own', as
   await expect(page.getByRole('heading', { name: '26 Oct – 8 Nov 2026' })).toBeVisible()
 })
 
-test('days off are drawn on the year with the mouse and by keys, and taken back', async ({
+test('days off are drawn on the year with the mouse and by keys, and taken back @looks', async ({
   page,
   user,
 }) => {

@@ -29,7 +29,7 @@ const categoriesOf = async (user: Person) =>
     .map((task) => `${String(task['name'])} ${String(task['category'])}`)
     .toSorted()
 
-test('a line starts a task in a new category, which is then offered, found, renamed, and undone', async ({
+test('a line starts a task in a new category, which is then offered, found, renamed, and undone @looks', async ({
   page,
   user,
 }) => {

@@ -277,7 +277,7 @@ test('the options take no address that a key must not go to, and no key that may
 })
 
 base(
-  'the settings have a key for the extension, and a bookmark that opens Stint with a line',
+  'the settings have a key for the extension, and a bookmark that opens Stint with a line @long',
   async ({ page, server, user }) => {
     await user.open('/settings#keys')
     await page.getByRole('button', { name: 'Key for the extension' }).click()

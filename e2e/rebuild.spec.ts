@@ -40,7 +40,7 @@ const GIT = ['12:00', '12:40'].map((time, index) => {
   return `git\t/home/ada/acme-site\tabc123${index}\t${at}\tSend the form ${index}`
 })
 
-test('a day is rebuilt by keyboard, each step can be undone, and nothing of the files leaves', async ({
+test('a day is rebuilt by keyboard, each step can be undone, and nothing of the files leaves @looks', async ({
   page,
   user,
   history,

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
-test('a target says what is left a day, is changed and removed with Undo, and is a ring of the dashboard', async ({
+test('a target says what is left a day, is changed and removed with Undo, and is a ring of the dashboard @looks', async ({
   page,
   history,
 }) => {

@@ -359,7 +359,7 @@ test('a press that is unsent at a sign-out is sent after the next sign-in, and n
   await expect(page.getByLabel(SWITCH)).not.toBeChecked()
 })
 
-test('who has closed Stint is asked whether they still work, and one press stops the timer then', async ({
+test('who has closed Stint is asked whether they still work, and one press stops the timer then @long', async ({
   page,
   user,
   device,

@@ -7,7 +7,7 @@ test.beforeEach(({ expectConsole }) => {
   expectConsole(/WebSocket connection/)
 })
 
-test('a start without a server stops the timer with the reason and can continue offline', async ({
+test('a start without a server stops the timer with the reason and can continue offline @long', async ({
   page,
   request,
   expectConsole,
@@ -144,7 +144,7 @@ test('a task that cannot be saved keeps the form unchanged @long', async ({
   await expect.poll(async () => (await tasks()).length).toBe(1)
 })
 
-test('the signed-in screens fit every width in both themes', async ({ page, user }) => {
+test('the signed-in screens fit every width in both themes @long', async ({ page, user }) => {
   await user.openWithTasks(['Write', 'Plan'])
   await startTimer(page, 'Write')
   await expect.poll(() => user.stored('timer_sessions')).toHaveLength(1)

@@ -10,7 +10,7 @@ import { expectClear } from './looks.ts'
 
 const NOVEMBER = '/timesheet?view=monthly&from=2026-11-01'
 
-test('a timesheet adds up by its rule and is downloaded as it is shown', async ({
+test('a timesheet adds up by its rule and is downloaded as it is shown @looks', async ({
   page,
   history,
 }) => {
@@ -255,7 +255,7 @@ test('the palette leads to the timesheet @long', async ({ user, page }) => {
   await expect(page.getByRole('article')).toContainText('No tracked time in this range.')
 })
 
-test('amounts are in reports, and marks in the list of sessions, as soon as there is a rate', async ({
+test('amounts are in reports, and marks in the list of sessions, as soon as there is a rate @long', async ({
   page,
   user,
   history,
@@ -297,7 +297,7 @@ test('amounts are in reports, and marks in the list of sessions, as soon as ther
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(1)
 })
 
-test('the running timer counts in the amounts of a report, as it does in its time', async ({
+test('the running timer counts in the amounts of a report, as it does in its time @long', async ({
   page,
   user,
   history,

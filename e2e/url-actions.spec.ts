@@ -131,7 +131,7 @@ test('a link to a missing or deleted task shows a message @long', async ({ page,
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what another app shares fills the line and starts nothing', async ({ page, user }) => {
+test('what another app shares fills the line and starts nothing @long', async ({ page, user }) => {
   await user.openWithTasks(['Write'])
   // As the browser opens the target of a share (web/manifest.ts).
   const shared = {

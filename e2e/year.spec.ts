@@ -5,7 +5,7 @@ import type { History } from './history.ts'
 import { setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 
-test('a year is one picture, from which a month, a day and the way back are a press each', async ({
+test('a year is one picture, from which a month, a day and the way back are a press each @looks', async ({
   page,
   history,
 }) => {

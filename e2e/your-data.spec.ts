@@ -89,7 +89,7 @@ async function dayStart(page: Page, server: RunningServer): Promise<number> {
   return (await prefs.json()).dayStartHour ?? 0
 }
 
-test('everything is downloaded, restored after changes, and the changes are back after Undo', async ({
+test('everything is downloaded, restored after changes, and the changes are back after Undo @looks', async ({
   page,
   server,
   user,
