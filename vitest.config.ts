@@ -73,7 +73,8 @@ export default defineConfig({
           exclude: name === (IS_LONG ? OTHER_ZONES : FIRST_ZONE)[0] ? [] : [ORACLE],
           env: {
             TZ: name,
-            HISTORIES: String(runsOf('HISTORIES', 300, 1000)),
+            HISTORIES: String(runsOf('HISTORIES', 150, 1000)),
+            FILES: String(runsOf('FILES', 30, 100)),
             CALENDARS: String(runsOf('CALENDARS', 50, 1000)),
           },
           // Plain functions leave nothing behind: their files share a process.
@@ -86,7 +87,8 @@ export default defineConfig({
           name: 'server sqlite',
           setupFiles,
           include: IS_LONG ? [...ON_SERVER.include, ...EXPLORERS] : ON_SERVER.include,
-          exclude: ON_SERVER.exclude,
+          // The short run races where transactions do.
+          exclude: IS_SHORT ? [...ON_SERVER.exclude, RACES] : ON_SERVER.exclude,
           env: { TEST_DATABASE: 'sqlite' },
           // Every server of a test is its own, and none leaves anything in its modules.
           isolate: false,

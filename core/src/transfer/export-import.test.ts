@@ -30,6 +30,8 @@ const ZONES = [
 ] as const
 const NOW = Date.parse('2026-12-31T12:00:00Z')
 const HOUR = 3_600_000
+/** How many files of each kind are read, by the size of the tests. */
+const RUNS = { numRuns: Number(process.env['FILES'] ?? 30) }
 
 /** Every form of a file, those of the languages among them. */
 const FORMS: readonly CsvForm[] = CSV_SEPARATORS.flatMap((separator) =>
@@ -114,7 +116,8 @@ test.each(ZONES)('A file of Stint written and read in %s gives the same sessions
         expect(plan.statement).toMatchObject({ differences: [], countedSeconds: plan.totalSeconds })
       }
     }),
-    { numRuns: 15 },
+    // Each is written in every form.
+    { numRuns: Math.ceil(RUNS.numRuns / 6) },
   )
 })
 
@@ -153,6 +156,7 @@ test.each(NIGHTS)(
           expect([plan.doubledHour.rows, ...plan.problems, ...plan.notices]).toEqual([0])
         }
       }),
+      RUNS,
     )
   },
 )
@@ -173,6 +177,7 @@ test.each(ZONES)('A file as in the report of %s gives the seconds of the report'
         expect(plan.totalSeconds).toBe(exportedDayTotals(entries, dayRule, dates).seconds)
       },
     ),
+    RUNS,
   )
 })
 

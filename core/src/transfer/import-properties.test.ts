@@ -14,6 +14,8 @@ const ZONES = [
   'Pacific/Apia',
 ] as const
 const NOW = Date.parse('2026-12-31T12:00:00Z')
+/** How many files of each kind are read, by the size of the tests. */
+const RUNS = { numRuns: Number(process.env['FILES'] ?? 30) }
 
 /** A session as other programs know it. */
 interface Session {
@@ -371,6 +373,7 @@ describe('the statement of an import', () => {
             expect(months).toBe(counted)
           },
         ),
+        RUNS,
       )
     },
   )
@@ -393,6 +396,7 @@ describe('the statement of an import', () => {
           })
         },
       ),
+      RUNS,
     )
   })
 
@@ -405,6 +409,7 @@ describe('the statement of an import', () => {
         )
         expect(Math.abs(rounding?.seconds ?? 0)).toBeLessThan(60 * 2 * sessions.length)
       }),
+      RUNS,
     )
   })
 })
@@ -437,6 +442,7 @@ describe('the statement of an outline', () => {
         const breaks = statement.differences.find(({ kind }) => kind === 'breaks')
         expect(breaks?.seconds ?? 0).toBe(sum(paused) === 0 ? 0 : -sum(paused))
       }),
+      RUNS,
     )
   })
 
@@ -456,6 +462,7 @@ describe('the statement of an outline', () => {
           sum(statement.differences.map(({ seconds }) => seconds)),
         )
       }),
+      RUNS,
     )
   })
 
@@ -481,6 +488,7 @@ describe('the statement of an outline', () => {
           differences: [],
         })
       }),
+      RUNS,
     )
   })
 })
