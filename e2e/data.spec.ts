@@ -282,6 +282,7 @@ test('the data pages fit every width in both themes @long', async ({ page, user 
   await page.reload()
   await expect(page.getByLabel('Problems')).toHaveText(/^5 problems/)
   await page.getByLabel('Range').selectOption('Custom range')
+  await page.getByLabel('From', { exact: true }).fill(daysAgo(3))
   await expectClear(page, 'data')
   await page.getByRole('link', { name: 'Printable report' }).click()
   await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Locator, Page, Request } from '@playwright/test'
 
 import { createUser, updateDocument } from './backend.ts'
-import { expect, FAILED_REQUEST, personOn, startTimer, test } from './fixtures.ts'
+import { answersNoted, expect, FAILED_REQUEST, personOn, startTimer, test } from './fixtures.ts'
 import { expectClear } from './looks.ts'
 
 /** The number of rows; IMPORT_ROWS=50000 measures a large import. */
@@ -197,6 +197,7 @@ test('an import proves its time, and its receipt stays in Data with an undo @lon
   await page.getByRole('button', { name: 'Import 2 sessions' }).click()
   await expect(proof).toContainText('The file said 14h 15m. Stint counts 10h 15m.')
   await expect.poll(async () => (await user.stored('time_entries')).length).toBe(2)
+  await answersNoted(page)
 
   await page.reload()
   const receipts = page.getByRole('list', { name: 'Imports on this device' })
