@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 import { createUser } from './backend.ts'
-import { expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
+import { answersNoted, expect, FAILED_REQUEST, personOn, test } from './fixtures.ts'
 import { daysAgo, iso, setNow } from './history.ts'
 import { expectClear } from './looks.ts'
 import { startServer } from './server.ts'
@@ -137,6 +137,7 @@ test('a day is rebuilt by keyboard, each step can be undone, and nothing of the 
     await expect
       .poll(async () => (await user.stored('time_entries')).map(({ note }) => note))
       .toContain('Send the form 1')
+    await answersNoted(page)
   })
 
   const timeline = page.getByRole('region', { name: 'Day Timeline' })
