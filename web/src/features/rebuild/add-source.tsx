@@ -99,7 +99,7 @@ export function AddSource({
             <Way
               label={t('From an address')}
               isOpen={form === 'address'}
-              onPress={() => setForm('address')}
+              onPress={() => setForm(form === 'address' ? null : 'address')}
             >
               <AddressForm onRead={takeAddress} />
             </Way>
@@ -114,7 +114,11 @@ export function AddSource({
             <Way label={t('Folder of repositories')} onPress={() => void takeRepositories()} />
           )}
           <Way label={t('Copy the git command')} onPress={() => void copyCommand()} />
-          <Way label={t('Paste text')} isOpen={form === 'text'} onPress={() => setForm('text')}>
+          <Way
+            label={t('Paste text')}
+            isOpen={form === 'text'}
+            onPress={() => setForm(form === 'text' ? null : 'text')}
+          >
             <Form
               onSend={async () => {
                 if (pasted.trim() !== '')
